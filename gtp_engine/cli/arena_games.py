@@ -11,9 +11,9 @@ from gtp_engine.engine.history import SEPARATOR, Thought
 from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.record_writing import Told, record_of, told_record
 from gtp_engine.engine.replay_page import replay_page
-from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
-from gtp_engine.records.record import plain_text
+from gtp_engine.records.record import RESIGN, plain_text
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
 

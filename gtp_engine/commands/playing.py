@@ -52,7 +52,8 @@ def play(session: Session, color: Color, turn: str) -> None:
     """Play a turn, a part of a turn, or one click.
 
     Arguments: the color to move, and a word (notation.md): step tokens joined by `/`, in which
-        forced steps may be left out; a clicked vertex; `resign`; `pass` after the end
+        forced steps may be left out; a clicked vertex; `resign`, or
+        `timeout` if the color to move has run out of time; `pass` after the end
     Effect: plays the whole word, and then all forced steps; adds one entry to the history
     Reply: empty
     Fails: `invalid color or coordinate`; `illegal move` (`game-explain` explains why)

@@ -16,7 +16,8 @@ def final_score(session: Session) -> str:
     Arguments: none
     Effect: none
     Reply: `B+` or `W+`, in a game of points with the margin (`B+7`; none after a tie-break);
-        `B+R` or `W+R` when the other color resigned; `0` for a draw
+        `B+R` or `W+R` when the other color resigned, `B+T` or `W+T` when it lost on time; `0` for
+        a draw
     Fails: `cannot score` before the end of the game
     Example:
         > final_score

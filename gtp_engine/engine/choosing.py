@@ -8,9 +8,10 @@ from gtp_engine.board.color import Color
 from gtp_engine.engine.allowance import level_in_force
 from gtp_engine.engine.history import SEPARATOR, Decision, Following, Frame, Thought
 from gtp_engine.engine.reasons import reasons
-from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.session import Session
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import write_line, write_turn
+from gtp_engine.records.record import RESIGN
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel

@@ -6,10 +6,11 @@ from gtp_engine.engine.choosing import new_searcher, searching_player
 from gtp_engine.engine.forecasts import leads
 from gtp_engine.engine.history import PlayedTurn, Thought
 from gtp_engine.engine.position_analysis import search_setup
-from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import author_of, thought_of
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
+from gtp_engine.records.record import LOSING
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
 from gtp_engine.rules.turns import free_steps
@@ -56,7 +57,7 @@ def about_turn(
     objection = session.explain(color, word)
     if objection is not None:
         return [str(objection)]
-    if seconds is None or word.lower() == RESIGN or color is not session.position.to_move:
+    if seconds is None or word.lower() in LOSING or color is not session.position.to_move:
         return ["legal"]
     if session.outcome is not None:
         return ["legal"]

@@ -43,11 +43,11 @@ def _setup(session: Session, usual: int) -> SearchSetup:
 def leads(session: Session, games: int) -> Callable[[Position, tuple[Step, ...]], float | None]:
     """BLACK's mean lead in points over random games after a line of play from a position.
 
-    None in games without points, and after a resignation.
+    None in games without points, and after a losing word.
 
     games -- random games on a board of 64 points; fewer on a larger one, and in Python
     """
-    if session.frame.resigned is not None:
+    if session.frame.lost_by:
         return lambda position, line: None
     # A game that is loaded again, without its seed, has the same leads.
     setup = _setup(session, games)._replace(seed=DEFAULTS.analysis_seed)

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.engine import reasons as why
-from gtp_engine.engine.history import PlayedTurn
+from gtp_engine.engine.history import WHY_LOST, PlayedTurn
 from gtp_engine.engine.position_analysis import search_setup
-from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.session import Session
 from gtp_engine.notation.turns import write_line, write_turn
+from gtp_engine.records.record import LOSING
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
 from gtp_engine.rules.turns import settle
@@ -82,7 +83,7 @@ def judged(turns: Sequence[PlayedTurn], assessed: Assessor, done: int = 0) -> It
                 return
             before = turn.start, start
         end = turn.frames[-1].position
-        after = _given_up(turn.color) if _resigned(turn) else assessed(end)
+        after = _given_up(turn.color) if _lost(turn) else assessed(end)
         if after is None:
             return
         yield _judged(number, turn, before[1], after)
@@ -94,20 +95,20 @@ def judged_positions(turns: Iterable[PlayedTurn]) -> list[Position]:
     found: dict[Position, None] = {}
     for turn in turns:
         found[turn.start] = None
-        if not _resigned(turn):
+        if not _lost(turn):
             found[turn.frames[-1].position] = None
     return list(found)
 
 
 def reviewed_turns(session: Session) -> list[PlayedTurn]:
     """The turns of a review, in order."""
-    turns = [turn for turn in session.turns() if turn.steps or _resigned(turn)]
+    turns = [turn for turn in session.turns() if turn.steps or _lost(turn)]
     turns = [turn for turn in turns if _has_choice(turn)]
-    return turns[:-1] if turns and session.turn_open and not _resigned(turns[-1]) else turns
+    return turns[:-1] if turns and session.turn_open and not _lost(turns[-1]) else turns
 
 
-def _resigned(turn: PlayedTurn) -> bool:
-    return turn.word == RESIGN
+def _lost(turn: PlayedTurn) -> bool:
+    return turn.word in LOSING
 
 
 def _has_choice(turn: PlayedTurn) -> bool:
@@ -129,7 +130,7 @@ def _judged(number: int, turn: PlayedTurn, before: Assessment, after: Assessment
     best = write_turn(turn.start, before.forced + steps)
     lost = value_for(color, before.value) - value_for(color, _worth(turn, after))
     as_best = turn.word == best or following == turn.frames[-1].position
-    loss = 0.0 if as_best and not _resigned(turn) else max(0.0, lost)
+    loss = 0.0 if as_best and not _lost(turn) else max(0.0, lost)
     return TurnReview(
         number,
         color,
@@ -177,9 +178,10 @@ def _sentences(
     if as_best:
         yield from why.reasons(report)
         return
-    if _resigned(turn):
+    if _lost(turn):
         name = turn.start.game.color_names[turn.color]
-        yield f"{name} resigned with a chance to win of {value_for(turn.color, before.value):.1%}"
+        chance = value_for(turn.color, before.value)
+        yield f"{name} {WHY_LOST[turn.word]} with a chance to win of {chance:.1%}"
     elif before.proven is not None and after.proven is not None:
         if loss < _NOTHING:
             yield f"{turn.word} is as good as {best}: the result is the same"

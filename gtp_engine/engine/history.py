@@ -8,12 +8,15 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.notation.clicks import Clicks, steps_clicked
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.numbers import plain_number_of
-from gtp_engine.records.record import RecordNode
+from gtp_engine.records.record import RESIGN, TIMEOUT, RecordNode
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Outcome, Step
 
 # Separates the parts of a thought on one line.
 SEPARATOR = "; "
+
+WHY_LOST = {RESIGN: "resigned", TIMEOUT: "lost on time"}
+"""What a color did that lost by a losing word."""
 
 
 class Thought(NamedTuple):
@@ -66,7 +69,7 @@ class Frame:
 
     clicks   -- the clicks of a half-clicked selection
     plan     -- the clicks by which `genmove` will continue the open turn
-    resigned -- the color that resigned
+    lost_by  -- the losing word of the color to move, "" without one
     number   -- plays since the start
     idle     -- passes after the end of the game
     """
@@ -74,7 +77,7 @@ class Frame:
     position: Position
     clicks: Clicks = ()
     plan: tuple[str, ...] = ()
-    resigned: Color | None = None
+    lost_by: str = ""
     previous: "Frame | None" = None
     play: Play | None = None
     number: int = 0
@@ -82,12 +85,12 @@ class Frame:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """The end of the game, by the rules or by resignation; None before the end."""
-        if self.resigned is None:
+        """The end of the game, by the rules or by a losing word; None before the end."""
+        if not self.lost_by:
             return self.position.outcome()
-        game = self.position.game
-        reason = f"{game.color_names[self.resigned]} resigned"
-        return Outcome(self.resigned.opponent, game.citations.turns, reason)
+        game, loser = self.position.game, self.position.to_move
+        reason = f"{game.color_names[loser]} {WHY_LOST[self.lost_by]}"
+        return Outcome(loser.opponent, game.citations.turns, reason)
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -124,7 +127,7 @@ class Decision(NamedTuple):
 
 
 class PlayedTurn(NamedTuple):
-    """A turn of the game so far; the last may be unfinished, or end with a resignation.
+    """A turn of the game so far; the last may be unfinished, or be a losing word.
 
     start  -- the position before it
     frames -- the state after each of its plays

@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import Color
 from gtp_engine.engine.history import Following, Frame, Thought
-from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import named_points
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import legend, marks
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.records.record import (
     LINE,
+    LOSING,
     WHY,
     GameStart,
     Record,
@@ -64,7 +65,7 @@ def replay(session: Session, source: bytes | str, number: int | None = None) -> 
         begun = 0
         for node in _main_line(session, record):
             place = node.place
-            begun += not session.turn_open or node.word == RESIGN
+            begun += not session.turn_open or node.word in LOSING
             if begun == number:
                 break
             _repeat(session, node)
@@ -116,15 +117,15 @@ def _repeat(session: Session, node: RecordNode) -> None:
 
 
 def _give_up(session: Session, record: Record) -> None:
-    """Resign for the color to move, if only the result says so."""
-    to_move = session.position.to_move
-    if record.given_up == str(to_move) and session.outcome is None:
+    """Play the losing word of the color to move, if only the result says it."""
+    to_move, (color, word) = session.position.to_move, record.given_up
+    if color == str(to_move) and session.outcome is None:
         last = record.root
         while last.following is not None:
             last = last.following
-        last.children.insert(0, RecordNode(record.given_up, RESIGN))
+        last.children.insert(0, RecordNode(color, word))
         last.ends = False
-        session.repeat(to_move, RESIGN, source=last.following)
+        session.repeat(to_move, word, source=last.following)
 
 
 def played_out(record: Record, start: Position) -> Iterator[PlayedNode]:

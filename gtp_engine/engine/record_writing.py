@@ -19,7 +19,7 @@ from gtp_engine.engine.record_loading import (
     played_out,
     root_comment,
 )
-from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import author_of, thought_of
 from gtp_engine.notation.clicks import clicks_that_say
 from gtp_engine.notation.items import PASS_WORD
@@ -28,6 +28,7 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.numbers import number_of
 from gtp_engine.records.record import (
     LINE,
+    LOSING,
     RULES,
     TURN,
     VISITS,
@@ -239,7 +240,7 @@ class _Shaper:
         root = self._root()
         # The last node that was written for a node of the record, and the number of its turn.
         places = {self._record.root: (root, 0)}
-        illegal = resigned = 0
+        illegal = lost = 0
         for tried in played_out(self._record, self._start):
             written, number = places[tried.parent]
             if tried.node is tried.parent.children[0] and tried.parent.ends:
@@ -247,13 +248,13 @@ class _Shaper:
             if tried.following is None:
                 illegal += 1
                 continue
-            begins = tried.node.word == RESIGN or not tried.before.open
+            begins = tried.node.word in LOSING or not tried.before.open
             number += begins
             if self._form is Form.DISPLAY:
                 nodes = [self._display(tried, number)]
             else:
                 nodes = self._clicks(tried)
-                resigned += tried.node.word == RESIGN and not self._in_main_line(tried.node)
+                lost += tried.node.word in LOSING and not self._in_main_line(tried.node)
             if not nodes:
                 _join(written, tried.node.properties)
             for node in nodes:
@@ -263,9 +264,9 @@ class _Shaper:
         if illegal:
             breaks = "breaks" if illegal == 1 else "break"
             self.lost.append(f"{number_of(illegal, 'variation')} that {breaks} a rule")
-        if resigned:
-            where = "a variation" if resigned == 1 else "variations"
-            self.lost.append(f"{number_of(resigned, 'resignation')} in {where}")
+        if lost:
+            where = "a variation" if lost == 1 else "variations"
+            self.lost.append(f"{number_of(lost, 'early end')} in {where}")
         return root
 
     def _in_main_line(self, node: RecordNode) -> bool:
@@ -304,12 +305,12 @@ class _Shaper:
         return written
 
     def _clicks(self, tried: PlayedNode) -> list[SgfNode]:
-        """One node per click, as GoGui plays by our rules; a resignation is only in the result."""
+        """One node per click, as GoGui plays by our rules; a losing word is only in the result."""
         assert tried.following is not None
         word, sign = tried.node.word, tried.node.sign
         before, after = tried.before, tried.following.frame
         idle = word == PASS_WORD and not tried.following.steps
-        if word == RESIGN or (idle and before.resigned is not None):
+        if word in LOSING or (idle and before.lost_by):
             return []
         made = len(before.clicks)
         if idle:

@@ -10,14 +10,14 @@ from typing import Any
 from gtp_engine.board.color import Color
 from gtp_engine.engine.game_review import TurnReview, reviewed_turns
 from gtp_engine.engine.record_writing import Form, record_of, written
-from gtp_engine.engine.session import RESIGN, Session, State
+from gtp_engine.engine.session import Session, State
 from gtp_engine.engine.view.things import Json
 from gtp_engine.engine.view.view import view
 from gtp_engine.notation.items import PASS_WORD, SEPARATOR, Unreadable
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.numbers import number_of
 from gtp_engine.page.bundle import page_with
-from gtp_engine.records.record import LINE, RecordNode
+from gtp_engine.records.record import LINE, LOSING, RecordNode
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import value_for
@@ -192,7 +192,7 @@ class _Replay:
             "exchanged": False,
         }
         if parent is not None:
-            begins = not parent["open"] or parent["parent"] is None or word == RESIGN
+            begins = not parent["open"] or parent["parent"] is None or word in LOSING
             node |= {"parent": parent["id"], "number": parent["number"] + begins}
             node["exchanged"] = parent["exchanged"] != (word == str(SWAP_SIDES))
         self._nodes.append(node)

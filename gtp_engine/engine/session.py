@@ -20,7 +20,7 @@ from gtp_engine.engine.history import Decision, Following, Frame, Play, PlayedTu
 from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
-from gtp_engine.records.record import Record, RecordNode
+from gtp_engine.records.record import LOSING, Record, RecordNode
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import (
     SWAP_PIECES,
@@ -33,8 +33,6 @@ from gtp_engine.rules.step import (
 )
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import value_for
-
-RESIGN = "resign"
 
 # Match runners end a game with two passes; further ones are not stored.
 MOST_PASSES_AFTER_END = 100
@@ -127,14 +125,14 @@ class Session:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The end of the game, by the rules or by resignation; None before the end."""
+        """The end of the game, by the rules or by a losing word; None before the end."""
         return self.frame.outcome
 
     @property
     def result(self) -> str | None:
         """The outcome as GTP and SGF write it, or None."""
-        if self.frame.resigned is not None:
-            return f"{self.frame.resigned.opponent.sign}+R"
+        if self.frame.lost_by:
+            return f"{self.position.to_move.opponent.sign}+{LOSING[self.frame.lost_by]}"
         return None if self.outcome is None else str(self.outcome)
 
     def frames(self) -> list[Frame]:
@@ -157,7 +155,7 @@ class Session:
         start = first.position
         turn: tuple[Frame, ...] = ()
         for frame in frames:
-            if turn and frame.resigned is not None:
+            if turn and frame.lost_by:
                 turns.append(PlayedTurn(start, turn))
                 start, turn = turn[-1].position, ()
             turn = (*turn, frame)
@@ -230,7 +228,7 @@ class Session:
         self.state = replace(self.state, komi=komi)
 
     def play(self, color: Color, word: str) -> None:
-        """Play a turn, a part of a turn, one click, or `resign`; all of the word or nothing.
+        """Play a turn, a part of a turn, one click, or a losing word; all of the word or nothing.
 
         After the end a pass is accepted; it changes only the history. Raises Unreadable or
         IllegalStep.
@@ -306,10 +304,10 @@ class Session:
         if lowered == PASS_WORD and self.waits(color):
             return Following(frame, PASS_WORD, ())
         untimely = self.untimely(color)
-        if lowered == RESIGN:
+        if lowered in LOSING:
             if untimely is not None:
                 raise IllegalStep(untimely)
-            return Following(replace(frame, clicks=(), resigned=color), RESIGN, ())
+            return Following(replace(frame, clicks=(), lost_by=lowered), lowered, ())
         try:
             steps, position, clicks = read_turn(frame.position, frame.clicks, word)
         except IllegalStep as refusal:
@@ -323,7 +321,7 @@ class Session:
         """Why a color may not play at all now, or None."""
         outcome = self.outcome
         if outcome is not None:
-            by_rules = self.frame.resigned is None
+            by_rules = not self.frame.lost_by
             return outcome.objection(self.position.decisive() if by_rules else 0)
         if color is not self.position.to_move:
             name = self.game.color_names[self.position.to_move]

@@ -39,6 +39,10 @@ WINRATE, VISITS, LINE, WHY = "SBKV", "VISITS", "LINE", "WHY"
 
 PASS = "pass"
 
+RESIGN, TIMEOUT = "resign", "timeout"
+LOSING = {RESIGN: "R", TIMEOUT: "T"}
+"""The words by which the color to move loses the game, with their letters in results."""
+
 PIES = ("pieces", "sides", "off")
 SETUP = ("AB", "AW", "AE")
 
@@ -51,7 +55,7 @@ _GAME_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 _POSITION = re.compile(r"[ !$-~]+")
 _SIZE = re.compile(r"([0-9]{1,4})(?:\s*:\s*([0-9]{1,4}))?")
 _CLICK = re.compile("[a-s]{2}")
-_GIVEN_UP = re.compile(r"([BW])\+R(?:esign)?", re.IGNORECASE)
+_LOST = re.compile(r"([BW])\+([RT])(?:esign|ime)?", re.IGNORECASE)
 # GoGui and its tools name themselves, and leave out game and size if they were never set.
 _GOGUI, _GOGUI_SIZE = "gogui", 19
 
@@ -186,10 +190,16 @@ class Record:
         return any(node.display for node in self)
 
     @property
-    def given_up(self) -> str:
-        """The color that resigned according to the result, "" without such a result."""
-        found = _GIVEN_UP.fullmatch(self.root.text("RE"))
-        return str(Color.parse(found[1]).opponent) if found else ""
+    def given_up(self) -> tuple[str, str]:
+        """Which color lost by a losing word, and the word, according to the result.
+
+        Both are "" without such a result.
+        """
+        found = _LOST.fullmatch(self.root.text("RE"))
+        if found is None:
+            return "", ""
+        word = next(word for word, letter in LOSING.items() if letter == found[2].upper())
+        return str(Color.parse(found[1]).opponent), word
 
 
 def number_in(text: str) -> float | None:

@@ -22,7 +22,6 @@ from gtp_engine.records.sgf import BadRecord
 from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import BLACK, INFO, WHITE, CannotDo, Message, told
 from gtp_engine.table.shown_game import (
-    RESIGN,
     BoardGame,
     checked_position,
     learn,
@@ -231,8 +230,9 @@ async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tupl
         for turn in reversed(added):
             waiting += _branches(turn, turn.following)
     end = tree.read_end = tree.end
-    if record.given_up == end.to_move and not end.over:
-        await _add_word(game, start, tree, end, end.to_move, RESIGN)
+    loser, word = record.given_up
+    if loser == end.to_move and not end.over:
+        await _add_word(game, start, tree, end, loser, word)
         tree.read_end = tree.end
     return tree, left_out
 

@@ -10,6 +10,7 @@ from typing import Any
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import PLAIN_TIMEOUT
 from gtp_engine.gtp.response import Response
+from gtp_engine.records.record import RESIGN
 from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import (
     BLACK,
@@ -21,7 +22,7 @@ from gtp_engine.table.messages import (
     Seat,
     opponent,
 )
-from gtp_engine.table.shown_game import RESIGN, BoardGame
+from gtp_engine.table.shown_game import BoardGame
 from gtp_engine.table.variations import GameNode
 
 

@@ -18,7 +18,6 @@ SWAP_SIDES = "swap-sides"
 """The word by which the players exchange colors (notation.md)."""
 
 SWAP = "swap"
-RESIGN = "resign"
 
 LONGEST_WORD = 4000
 LONGEST_POSITION = 120_000

@@ -181,6 +181,21 @@ play b c3
 700 play b resign
 #? [illegal move]*
 
+# So does running out of time, for the color to move.
+undo
+701 play b timeout
+#? [illegal move]*
+702 play w Timeout
+#? []
+703 final_score
+#? [B\+T]
+704 game-result
+#? [B\+T White lost on time]
+705 play b timeout
+#? [illegal move]*
+undo
+play w resign
+
 # After the end genmove does not fail: it passes; passes are accepted, count as plays, and
 # change nothing else. (checklist 36, 45, 46)
 710 genmove b

@@ -220,17 +220,18 @@ def test_a_swap_of_sides_that_takes_the_lost_side_costs_it_all():
     assert swap.loss == 1
 
 
+@pytest.mark.parametrize("word, told_of", [("resign", "resigned"), ("timeout", "lost on time")])
 @pytest.mark.parametrize("game", DECISIVE, ids=lambda game: game.name)
-def test_giving_up_a_won_game_costs_it_all(game):
+def test_giving_up_a_won_game_costs_it_all(game, word, told_of):
     session, blunder = with_a_blunder(game)
     before = session.turns()[blunder - 1]
     replay = Session(game)
     replay.set_position(before.start)
-    replay.play(before.color, "resign")
+    replay.play(before.color, word)
     (told,) = reviewed(replay)
-    assert (told.word, told.loss) == ("resign", 1.0)
+    assert (told.word, told.loss) == (word, 1.0)
     assert told.after == (0.0 if before.color is BLACK else 1.0)
-    assert "resigned with a chance to win of" in told.why[0]
+    assert f"{told_of} with a chance to win of" in told.why[0]
 
 
 def test_an_open_turn_is_left_out():

@@ -101,6 +101,18 @@ def test_resigning_ends_the_game_for_the_color_that_is_to_move():
     assert game.commit(choose(game, BLACK)) == "pass"
 
 
+def test_a_loss_on_time_is_a_result_of_its_own():
+    game = session()
+    game.play(BLACK, "c4")
+    with pytest.raises(IllegalStep):
+        game.play(BLACK, "timeout")
+    game.play(WHITE, "TIMEOUT")
+    assert (game.result, game.outcome.winner) == ("B+T", BLACK)
+    assert game.outcome.reason == "White lost on time"
+    game.undo()
+    assert game.outcome is None
+
+
 def test_a_long_game_is_replayed_move_by_move_after_clear_board():
     drive = Driver("robble", 5)
     drive("game-set player random")

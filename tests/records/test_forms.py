@@ -260,6 +260,8 @@ def test_turns_of_clicks_are_counted_as_turns():
 
 def test_a_result_is_believed_of_who_could_give_up_only():
     assert "White resigned" in loaded("robble", GOGUI + ";B[aa])")("game-result")
+    late = GOGUI.replace("Resign", "Time")
+    assert loaded("robble", late + ";B[aa])")("game-result") == "B+T White lost on time"
     assert loaded("robble", GOGUI + ";B[aa];W[bb])")("game-result") == "none"
 
 

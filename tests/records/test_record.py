@@ -253,7 +253,7 @@ def test_what_a_form_cannot_hold_is_told(drive):
     ]
     assert written(drive.session, Form.CLICKS).lost[1:] == [
         "1 variation that breaks a rule",
-        "1 resignation in a variation",
+        "1 early end in a variation",
     ]
 
 

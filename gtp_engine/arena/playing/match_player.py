@@ -14,13 +14,13 @@ from gtp_engine.arena.setup.config import SEED, Engine
 from gtp_engine.arena.setup.lateness import lateness
 from gtp_engine.arena.setup.terms import DEFAULT, Terms
 from gtp_engine.arena.setup.timekeeper import Taken
-from gtp_engine.arena.setup.timing import left_line, settings_line
 from gtp_engine.arena.values import Board, Evidence, Fault, Identity
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.clock import Clock, Kind, TimeControl
 from gtp_engine.gtp.blocking import BlockingEngine
 from gtp_engine.gtp.faults import CannotStart, EngineFault
 from gtp_engine.gtp.response import Response
+from gtp_engine.gtp.timing import left_line, settings_line
 from gtp_engine.rules import find_game
 
 _EXPLAIN = "gomill-explain_last_move"

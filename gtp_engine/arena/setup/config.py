@@ -10,10 +10,10 @@ from gtp_engine.arena.setup.space import parse_values
 from gtp_engine.arena.setup.terms import DEFAULT as DEFAULT_TERMS
 from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.setup.timekeeper import Leniency
-from gtp_engine.arena.setup.timing import NO_CLOCK, time_control
 from gtp_engine.arena.stats.sprt import MODELS, NORMALIZED, Sprt
 from gtp_engine.arena.values import Board
 from gtp_engine.clock import TimeControl
+from gtp_engine.gtp.timing import NO_CLOCK, time_control
 from gtp_engine.option import any_text, choice, integers, meant, numbers, option, options, switch
 from gtp_engine.rules import UnknownGame, default_game, find_game
 from gtp_engine.rules.step import Pie, UnplayablePosition

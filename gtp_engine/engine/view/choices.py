@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points, bit
 from gtp_engine.board.vertex import NAMES
-from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.things import Json, names, sentence, thing
 from gtp_engine.notation.steps import parse_word
+from gtp_engine.records.record import LOSING
 from gtp_engine.rules.events import words_by_point
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import PASS, SWAP_PIECES, SWAPS, Step
@@ -135,7 +136,7 @@ def refusal(session: Session, color: Color, word: str) -> Json | None:
 
 def _instead(session: Session, color: Color, word: str) -> list[Json]:
     """The legal steps that begin at the word's first vertex."""
-    if color is not session.position.to_move or word.lower() == RESIGN:
+    if color is not session.position.to_move or word.lower() in LOSING:
         return []
     first = parse_word(session.game, word)[0].vertices[:1]
     steps = [step for step in session.legal_steps() if first and step.vertices[:1] == first]

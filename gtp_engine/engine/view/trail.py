@@ -72,7 +72,7 @@ class Trail:
         for step in steps:
             placement, _ = follow(placement, position.events(step))
             position = position.play_unchecked(step)
-        if before.number and before.frame.open and frame.resigned is None:
+        if before.number and before.frame.open and not frame.lost_by:
             return _stage(frame, placement, before.number, before.begin)
         return _stage(frame, placement, before.number + 1, before.frame.number)
 

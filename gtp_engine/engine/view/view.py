@@ -92,7 +92,7 @@ def _score(position: Position) -> Json | None:
 
 def _outcome(session: Session, outcome: Outcome) -> Json:
     """The end of the game, and the margin in points."""
-    by_rules = session.frame.resigned is None
+    by_rules = not session.frame.lost_by
     return {
         "winner": None if outcome.winner is None else str(outcome.winner),
         "result": session.result,

@@ -1,4 +1,4 @@
-"""Time in a match: time controls as text, and clock commands for engines."""
+"""Time controls as text, and the clock commands for engines."""
 
 import re
 from collections.abc import Collection

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gtp_engine.arena.setup.timing import left_line, settings_line, time_control
 from gtp_engine.clock import UNLIMITED, Clock, Kind, TimeControl
+from gtp_engine.gtp.timing import left_line, settings_line, time_control
 
 FULL = {"time_settings", "time_left", "kata-time_settings"}
 PLAIN = {"time_settings", "time_left"}
