@@ -110,6 +110,8 @@ class Fuzzer:
                 return rng.randrange(30)
             case "size":
                 return rng.choice([0, 1, 2, 3, 4, 5, 19, 20, 10**6])
+            case "clock":
+                return rng.choice([None, {"main": rng.randrange(9), "increment": 0}])
             case "table":
                 return rng.choice(["1", "2", "7", "exercise"])
             case "game" if kind == "watch":

@@ -100,7 +100,7 @@ class ExploredGames:
         here = _key(session.state.start)
         for turn in session.turns():
             end = turn.frames[-1]
-            if end.open or end.resigned is not None:
+            if end.open or end.lost_by:
                 break
             tally = self._tally(turn, here, here := _key(end.position))
             if tally is not None:

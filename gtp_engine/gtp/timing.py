@@ -7,6 +7,9 @@ from gtp_engine.clock import UNLIMITED, Clock, Kind, TimeControl
 
 NO_CLOCK = "none"
 
+NO_LIMIT = "time_settings 0 1 0"
+"""The command that ends a time control."""
+
 _NUMBER = r"\d{1,9}(?:\.\d{1,6})?"
 _TEXT = re.compile(
     rf"(?P<first>{_NUMBER})(?:\+(?P<more>{_NUMBER}))?(?:/(?P<turns>[1-9]\d{{0,3}}))?"

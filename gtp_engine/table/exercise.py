@@ -19,8 +19,8 @@ OPEN, WRONG, RIGHT, OVER = "open", "wrong", "right", "over"
 class Exercise:
     """The exercise that is open at a table, if any.
 
-    A complete turn is judged. A wrong one stays on the board until `begin`; after an illegal one the
-    learner goes on.
+    A complete turn is judged. A wrong one stays on the board until `begin`; after an illegal one
+    the learner goes on.
     """
 
     def __init__(self, table: Table, tell: Callable[[Message], None]) -> None:

@@ -5,10 +5,12 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 
+from gtp_engine.clock import UNLIMITED, Clock
 from gtp_engine.gtp.child import Launch
 from gtp_engine.gtp.faults import CannotStart, EngineDied, EngineFault
 from gtp_engine.gtp.process import PLAIN_TIMEOUT, EngineProcess
 from gtp_engine.gtp.response import Response
+from gtp_engine.gtp.timing import NO_LIMIT, left_line, settings_line
 from gtp_engine.platforms import lower_priority
 from gtp_engine.records.record import GameStart
 from gtp_engine.table.capabilities import TITLES, Role, limits, unable
@@ -63,6 +65,7 @@ class Follower:
         self._start: GameStart | None = None
         self._at: GameNode | None = None
         self._settings: dict[str, str] = {}
+        self._control = UNLIMITED
         self._crashes: deque[float] = deque(maxlen=MOST_CRASHES)
         self._missing: list[str] = []
         self._failure: str | None = None
@@ -110,6 +113,7 @@ class Follower:
             raise CannotDo(f"{self.title} is down. Restart it to continue.")
         self.forget()
         self._settings = {}
+        self._control = UNLIMITED
         # No await comes between this start and its owner: whoever closes finds what has started.
         self._engine = engine = EngineProcess(
             self._command, self.title, on_line=self._hear, on_fault=self._on_fault
@@ -202,6 +206,15 @@ class Follower:
             if "clear_cache" in self.commands:
                 await self.engine.ask("clear_cache")
         return response.success
+
+    async def tell_clock(self, clock: Clock, color: str) -> None:
+        """Tell it the time of a color. Raises EngineFault."""
+        lines = [left_line(clock, color[0], self.commands)]
+        if clock.control != self._control:
+            lines.insert(0, settings_line(clock.control, self.commands) or NO_LIMIT)
+        if "time_settings" in self.commands:
+            await self.ask_all(filter(None, lines))
+            self._control = clock.control
 
     async def ask_all(self, lines: Iterable[str], timeout: float | None = None) -> list[Response]:
         """Send several commands without waiting in between. Raises EngineFault.

@@ -19,6 +19,7 @@ from gtp_engine.records.record import (
     read_record,
 )
 from gtp_engine.records.sgf import BadRecord
+from gtp_engine.table.clocks import read_control, read_times, write_control, write_times
 from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import BLACK, INFO, WHITE, CannotDo, Message, told
 from gtp_engine.table.shown_game import (
@@ -157,6 +158,7 @@ async def _record_of(game: BoardGame, names: dict[str, str]) -> Record:
     """The shown game with its variations, and all that was read with it."""
     tree, end = game.tree, game.tree.end
     root = _written(tree.root, "")
+    write_control(root, tree.control)
     for key, color in (("PB", BLACK), ("PW", WHITE)):
         if key not in root.properties:
             root.put(key, names.get(color, ""))
@@ -187,6 +189,7 @@ def _written(node: GameNode, word: str) -> RecordNode:
         written.put("C", node.comment)
     if node.chance is not None and node.chance != node.read.chance:
         written.put(WINRATE, f"{100 * node.chance:.2f}")
+    write_times(node, written)
     return written
 
 
@@ -208,6 +211,7 @@ async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tupl
     Raises CannotDo if its main line breaks a rule; the board engine's position is then unknown.
     """
     tree, left_out = GameTree(game.tree.ids), 0
+    tree.control = read_control(record.root)
     await game.ask_at(start, tree.root)
     _take_over(tree, tree.root, record.root)
     nodes = {record.root: tree.root}
@@ -292,6 +296,7 @@ def _take_over(tree: GameTree, node: GameNode, turn: RecordNode) -> None:
     tree.comment(node, node.read.comment[:LONGEST_COMMENT])
     if turn.chance is not None:
         node.chance = turn.chance
+    read_times(node, tree.control)
 
 
 async def _add_word(

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from gtp_engine.clock import Clock
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import PLAIN_TIMEOUT
 from gtp_engine.gtp.response import Response
@@ -59,14 +60,20 @@ class Players:
         engines: dict[str, Follower],
         tell: Callable[[str, bool], None],
         changed: Callable[[], None],
+        clock: Callable[[str], Clock],
     ) -> None:
-        """Nobody thinks yet; `changed` is called when another player begins to think."""
+        """Nobody thinks yet.
+
+        changed -- called when another player begins to think
+        clock   -- the clock of a color now
+        """
         self.engines = engines
         self.seats = {BLACK: PERSON, WHITE: PERSON}
         self.paused = False
         self.pace = 0.0
         self.thinking: Thinking | None = None
         self._game, self._tell, self._changed = game, tell, changed
+        self._clock = clock
         self._urged: GameNode | None = None
         self._held: GameNode | None = None
         self._stopped_by: str | None = None
@@ -95,6 +102,23 @@ class Players:
         """Whether a person is to move at a node, where the players may have exchanged colors."""
         exchanged = self._game.exchanged(node) != self._exchanged
         return self.is_person(opponent(node.to_move) if exchanged else node.to_move)
+
+    def earlier(self, node: GameNode) -> GameNode:
+        """Where taking back leads; if people play, to one of them. Raises CannotDo."""
+        if node.parent is None:
+            raise CannotDo("This is the start of the game.")
+        node = node.parent
+        while self.people and not self.person_at(node) and node.parent is not None:
+            node = node.parent
+        return node
+
+    def later(self, node: GameNode) -> GameNode:
+        """The node from which `earlier` leads to this one. Raises CannotDo."""
+        line = node.line()
+        if not line:
+            raise CannotDo("There is no turn to play again here.")
+        there = (each for each in line if not self.people or self.person_at(each))
+        return next(there, line[-1])
 
     @property
     def resting(self) -> bool:
@@ -277,6 +301,7 @@ class Players:
             await self._set_level(follower, now.seat.level)
         if now.dropped:
             return None
+        await follower.tell_clock(self._clock(now.color), now.color)
         await follower.bring(self._game.start, now.node)
         if now.dropped:
             return None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
+from gtp_engine.clock import UNLIMITED, TimeControl
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.response import Response
 from gtp_engine.records.marks import MOST_MARKS, MOST_MARKS_IN_ALL, read_marks
@@ -112,13 +113,18 @@ class BoardGame:
         raise AssertionError
 
     async def begin(
-        self, start: GameStart, found: Callable[[GameNode], None] | None = None
+        self,
+        start: GameStart,
+        found: Callable[[GameNode], None] | None = None,
+        control: TimeControl = UNLIMITED,
     ) -> None:
         """Start another game. Raises CannotDo without any change.
 
-        found -- receives the first node before it is shown
+        found   -- receives the first node before it is shown
+        control -- the time of the players
         """
         tree = GameTree(self.tree.ids)
+        tree.control = control
         self.board.forget()
         try:
             view = view_of((await self.ask_at(start, tree.root, "game-view"))[0])
@@ -220,6 +226,23 @@ class BoardGame:
         if not isinstance(found, dict) or "view" not in found:
             raise CannotDo(f"{self.board.title} returned an unreadable preview.")
         return {"kind": "preview", "rev": self.rev, "word": word, "view": found["view"]}
+
+    async def picture(self) -> str:
+        """The board as text, as `showboard` draws it. Raises CannotDo."""
+        if "showboard" not in self.board.commands:
+            raise CannotDo(
+                "The board engine cannot draw the board as text: it has no command showboard."
+            )
+        (answer,) = await self.ask("showboard")
+        return answer.text
+
+    async def read(self, line: str) -> Any:
+        """The JSON in the board engine's reply; None if it fails or has no such command."""
+        if line.split()[0] not in self.board.commands:
+            return None
+        async with self.lock:
+            (answer,) = await self.ask(line)
+        return (read_json(answer.text) if answer.success else None) or None
 
     def nodes(self) -> Message:
         """The message `nodes` with the whole tree."""

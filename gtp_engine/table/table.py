@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from typing import Any
 
+from gtp_engine.clock import UNLIMITED, TimeControl
 from gtp_engine.gtp.child import Launch
 from gtp_engine.records.record import PIES, GameStart
 from gtp_engine.table.analyst import Analyst
+from gtp_engine.table.clocks import Clocks
 from gtp_engine.table.engines import ANALYST, Engines
 from gtp_engine.table.game_list import GameList
 from gtp_engine.table.messages import INFO, CannotDo, Listener, Message, Seat, told
 from gtp_engine.table.news import News
 from gtp_engine.table.opening import REVIEW, open_record, saved, saved_review
 from gtp_engine.table.seats import Players
-from gtp_engine.table.shown_game import SWAP, SWAP_SIDES, BoardGame, read_json
+from gtp_engine.table.shown_game import SWAP, SWAP_SIDES, BoardGame
 from gtp_engine.table.study import Study
 from gtp_engine.table.variations import GameNode
 
@@ -58,7 +59,10 @@ class Table:
         self._engines = Engines(engines, board, analyst, news, self._say_state)
         self._game = BoardGame(self._engines.board, news.emit, self._moved)
         self.study = Study(self._game)
-        self._players = Players(self._game, self._engines.players, news.tell, self._say_state)
+        self._clocks = clocks = Clocks(self._game, lambda: self._players.drop())
+        self._players = Players(
+            self._game, self._engines.players, news.tell, self._say_state, clocks.clock
+        )
         self._analyst = Analyst(self._engines.analyst, self._game, news.tell, self._say_state)
 
     @property
@@ -99,6 +103,8 @@ class Table:
         paused    -- engines are paused
         reviewed  -- the last review can be saved as a page
         resting   -- an engine is to move here, but does not think
+        clock     -- None, or seconds: `main`, `increment`, and what `black` and `white` have left;
+                     `running`, the color that loses time now, or None
         swap_note -- the effect of a swap just played on the players, or None
         engines   -- as returned by `engines`
         """
@@ -118,6 +124,7 @@ class Table:
             "reviewed": self._analyst.review_page is not None,
             "can_undo": node.parent is not None,
             "can_redo": bool(node.children),
+            "clock": self._clocks.shown(),
             "swap_note": _NOTES.get(node.word),
             "pie": self._game.start.pie,
             "engines": self._engines.shown(),
@@ -144,6 +151,7 @@ class Table:
 
     async def close(self) -> None:
         """End all engines."""
+        self._clocks.stop()
         self._players.rest()
         self._players.drop()
         self._analyst.on = False
@@ -178,36 +186,34 @@ class Table:
     async def undo(self) -> None:
         """Go back one position; if people play, to the last position with a person to move."""
         async with self._game.lock:
-            node = self._game.node.parent
-            if node is None:
-                raise CannotDo("This is the start of the game.")
-            if self._players.people:
-                while not self._players.person_at(node) and node.parent is not None:
-                    node = node.parent
-            else:
+            node = self._players.earlier(self._game.node)
+            if not self._players.people:
                 self._players.rest()
+            self._clocks.urge(node)
             await self._game.go(node)
 
     async def redo(self) -> None:
         """Go forward along the line left last, as far as `undo` goes back."""
         async with self._game.lock:
-            line = self._game.node.line()
-            if not line:
-                raise CannotDo("There is no turn to play again here.")
-            node = line[0]
-            if self._players.people:
-                node = next((each for each in line if self._players.person_at(each)), line[-1])
-            await self._game.go(node)
+            await self._game.go(self._players.later(self._game.node))
 
     async def goto(self, node: int) -> None:
         """Go to a node."""
         async with self._game.lock:
             await self._game.go(self._game.tree.node(node))
 
-    async def new_game(self, game: str, size: int, pie: str, black: Seat, white: Seat) -> None:
+    async def new_game(
+        self,
+        game: str,
+        size: int,
+        pie: str,
+        black: Seat,
+        white: Seat,
+        control: TimeControl = UNLIMITED,
+    ) -> None:
         """Start another game."""
         seats = self._players.checked(black, white)
-        await self._begin(self._games.start(game, size, pie), seats)
+        await self._begin(self._games.start(game, size, pie), seats, control=control)
 
     async def set_seats(self, black: Seat, white: Seat) -> None:
         """Change the players; an engine that loses its seat while thinking is interrupted."""
@@ -285,7 +291,7 @@ class Table:
     async def open_record(self, source: bytes | str) -> None:
         """Open a game from the content of an SGF file, with its variations and comments."""
         async with self._engines.reader() as reader:
-            await open_record(self._game, reader, source, self._players.hold)
+            await open_record(self._game, reader, source, self._hold)
 
     async def save_record(self, form: str) -> Message:
         """The message `record`: `plain`, `display` for viewers of Go records, or `review`.
@@ -314,13 +320,8 @@ class Table:
 
     async def picture(self) -> str:
         """The board as text, as `showboard` draws it."""
-        if "showboard" not in self._engines.board.commands:
-            raise CannotDo(
-                "The board engine cannot draw the board as text: it has no command showboard."
-            )
         async with self._game.lock:
-            (answer,) = await self._game.ask("showboard")
-        return answer.text
+            return await self._game.picture()
 
     async def rules(self) -> Message:
         """The message `rules` of the shown game."""
@@ -329,13 +330,9 @@ class Table:
         summary = self._games.entry(name).get("summary", [])
         return {"kind": "rules", "game": name, "sentences": sentences, "summary": summary}
 
-    async def read(self, line: str) -> Any:
-        """The JSON in the board engine's reply; None if it fails or has no such command."""
-        if line.split()[0] not in self._engines.board.commands:
-            return None
-        async with self._game.lock:
-            (answer,) = await self._game.ask(line)
-        return (read_json(answer.text) if answer.success else None) or None
+    async def read(self, line: str) -> object:
+        """See BoardGame.read."""
+        return await self._game.read(line)
 
     async def review(self, visits: int | None = None) -> None:
         """Search every turn of the shown line; nodes get chance, loss and best."""
@@ -374,11 +371,17 @@ class Table:
         start: GameStart,
         seats: dict[str, Seat] | None = None,
         found: Callable[[GameNode], None] | None = None,
+        control: TimeControl = UNLIMITED,
     ) -> None:
         """Start another game: see Players.of_new_game and BoardGame.begin."""
         async with self._game.lock:
             with self._players.of_new_game(seats):
-                await self._game.begin(start, found)
+                await self._game.begin(start, found, control)
+
+    def _hold(self, node: GameNode) -> None:
+        """Let no engine play at a node of a record, and no clock run."""
+        self._players.hold(node)
+        self._clocks.hold(node)
 
     def _moved(self) -> None:
         """React to a change of the shown position."""
@@ -389,4 +392,5 @@ class Table:
     def _say_state(self) -> None:
         """Announce the state, once there is a game."""
         if self._game.view:
+            self._clocks.follow(self._players.paused)
             self._news.say_state()

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
+from gtp_engine.clock import UNLIMITED, TimeControl
 from gtp_engine.records.record import RecordNode
 from gtp_engine.table.messages import BLACK, CannotDo, Message
 
@@ -16,6 +17,9 @@ MOST_COMMENTS = 4_000_000
 
 ROOT = 0
 """The id of the start."""
+
+Times = tuple[float, float]
+"""Seconds left for Black and White."""
 
 
 @dataclass(eq=False)
@@ -32,6 +36,7 @@ class GameNode:
     loss    -- the mover's lost chance, 0 to 1, or None
     best    -- the best word, "" if unknown
     why     -- sentences from a review
+    times   -- what the clocks showed when the turn was over, None without clocks
     last    -- the child visited last
     read    -- what an opened record says here
     unplayed -- variations of that record that cannot be shown
@@ -50,6 +55,7 @@ class GameNode:
     loss: float | None = None
     best: str = ""
     why: tuple[str, ...] = ()
+    times: Times | None = None
     children: list["GameNode"] = field(default_factory=list)
     last: "GameNode | None" = None
     read: RecordNode = field(default_factory=RecordNode)
@@ -103,6 +109,7 @@ class GameTree:
     """All nodes of a game, by id.
 
     ids      -- the ids of new nodes
+    control  -- the time control of the game
     read_end -- where the main line of an opened record ends
     """
 
@@ -111,6 +118,7 @@ class GameTree:
         self.root = GameNode(ROOT)
         self._nodes = {ROOT: self.root}
         self.ids = count(ROOT + 1) if ids is None else ids
+        self.control: TimeControl = UNLIMITED
         self.read_end: GameNode | None = None
         self._comments = 0
 

@@ -5,6 +5,8 @@ import base64
 from collections.abc import Awaitable, Callable
 
 from gtp_engine import kernel_build
+from gtp_engine.clock import UNLIMITED, TimeControl
+from gtp_engine.table.clocks import fischer
 from gtp_engine.table.engines import ANALYST, BOARD
 from gtp_engine.table.exercise import Exercise
 from gtp_engine.table.messages import CannotDo, Listener, Message, Seat
@@ -22,7 +24,7 @@ _ACTIONS: dict[str, _Action] = {
     "redo": lambda table, sent: table.redo(),
     "goto": lambda table, sent: table.goto(sent["node"]),
     "new": lambda table, sent: table.new_game(
-        sent["game"], sent["size"], sent["pie"], *_seats(sent)
+        sent["game"], sent["size"], sent["pie"], *_seats(sent), _control(sent.get("clock"))
     ),
     "seats": lambda table, sent: table.set_seats(*_seats(sent)),
     "resign": lambda table, sent: table.resign(sent["color"]),
@@ -60,6 +62,10 @@ _TRIES: dict[str, _Try] = {
 
 _SERVING = (BOARD, ANALYST)  # engines without a seat
 _LOOK = 0.5  # seconds between two looks at the compilation of the kernel
+
+
+def _control(clock: Message | None) -> TimeControl:
+    return UNLIMITED if clock is None else fischer(clock["main"], clock["increment"])
 
 
 def _seats(sent: Message) -> tuple[Seat, Seat]:

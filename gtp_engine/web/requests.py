@@ -19,6 +19,8 @@ LARGEST_GAME = 2**21  # bytes of a message with a game
 DEEPEST = 8
 """The deepest nesting of lists and objects in a message."""
 
+LONGEST_TIME = 10**6  # seconds of a clock
+
 _MOST_COMMAS = LARGEST_MESSAGE  # as many as a comment may have; a list of more costs too much
 
 _LARGEST = {
@@ -117,6 +119,16 @@ def _seat(value: Any) -> bool:
     )
 
 
+def _clock(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"main", "increment"}
+        and all(map(_number, value.values()))
+        and 1 <= value["main"] <= LONGEST_TIME
+        and value["increment"] <= LONGEST_TIME
+    )
+
+
 FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "hello": {"table": _table},
     "enter": {"table": _or_null(_table)},
@@ -132,6 +144,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
         "pie": _one_of("pieces", "sides", "off"),
         "black": _seat,
         "white": _seat,
+        "clock": _or_null(_clock),
     },
     "seats": {"black": _seat, "white": _seat},
     "resign": {"color": _one_of("black", "white")},
@@ -163,7 +176,10 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
 }
 """The kinds of messages with their fields, and the check of each."""
 
-OPTIONAL: Mapping[str, frozenset[str]] = {"hello": frozenset({"table"})}
+OPTIONAL: Mapping[str, frozenset[str]] = {
+    "hello": frozenset({"table"}),
+    "new": frozenset({"clock"}),
+}
 """The fields that a message of a kind may lack."""
 
 

@@ -27,7 +27,8 @@ GOOD = {
     "undo": {},
     "redo": {},
     "goto": {"node": 3},
-    "new": {"game": "x", "size": 7, "pie": "pieces", "black": HUMAN, "white": ENGINE},
+    "new": {"game": "x", "size": 7, "pie": "pieces", "black": HUMAN, "white": ENGINE}
+    | {"clock": {"main": 300, "increment": 5}},
     "seats": {"black": ENGINE, "white": {**ENGINE, "level": None}},
     "resign": {"color": "black"},
     "hint": {},
@@ -127,6 +128,13 @@ WRONG = {
         {"A1": 1},
         {"A1\n": "B"},
         {f"A{n}": "B" for n in range(500)},
+    ],
+    "clock": [
+        {"main": 300},
+        {"main": 0, "increment": 5},
+        {"main": 10**7, "increment": 0},
+        {"main": 60, "increment": True},
+        {"main": "60", "increment": 0},
     ],
     "table": [1, "", "0", "x", "../1", "1\n", "1" * 7],
 }

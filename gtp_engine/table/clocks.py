@@ -1,0 +1,205 @@
+"""The clocks of a game: how much time each color has left, and whose clock runs.
+
+The times after a turn are kept at its node. So whoever takes a turn back gets its time back, and a
+record has the times of all turns.
+"""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from gtp_engine.clock import UNLIMITED, Clock, Kind, TimeControl
+from gtp_engine.numbers import finite
+from gtp_engine.records.record import TIMEOUT, RecordNode
+from gtp_engine.table.messages import BLACK, COLORS, CannotDo, Message
+from gtp_engine.table.shown_game import BoardGame
+from gtp_engine.table.variations import GameNode, Times
+
+_TIME, _OVERTIME = "TM", "OT"  # SGF's properties of a time control
+_LEFT = {color: f"{color[0].upper()}L" for color in COLORS}
+_FISCHER = re.compile(r"(\d{1,6}(?:\.\d{1,3})?) fischer", re.IGNORECASE)
+_MOST_SECONDS = 10.0**6
+
+
+def fischer(main: float, increment: float) -> TimeControl:
+    """A time for the game, and seconds that each turn adds."""
+    return TimeControl(Kind.FISCHER, main, increment)
+
+
+class Clocks:
+    """The clocks of the shown game. Without a time control they do nothing.
+
+    The clock of the color to move runs at the end of a line, from each color's second turn on: so
+    nobody loses time before both are there, and players who swap sides have lost none.
+    """
+
+    def __init__(
+        self,
+        game: BoardGame,
+        stop_players: Callable[[], None],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Nothing runs yet.
+
+        stop_players -- stops an engine that thinks; called when it has run out of time
+        now          -- seconds of a clock that never goes back
+        """
+        self._game, self._stop_players, self._now = game, stop_players, now
+        self._node: GameNode | None = None
+        self._since: float | None = None
+        self._held: GameNode | None = None
+        self._urged: GameNode | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._losing: asyncio.Task[None] | None = None
+
+    @property
+    def control(self) -> TimeControl:
+        """The time control of the shown game."""
+        return self._game.tree.control
+
+    def hold(self, node: GameNode) -> None:
+        """Let no clock run at this node, until another one is shown."""
+        self._held = node
+
+    def urge(self, node: GameNode) -> None:
+        """Let the clock run at this node, even if the tree already continues."""
+        self._urged = node
+
+    def follow(self, paused: bool) -> None:
+        """React to a change of the shown position, or of the pause."""
+        node, before = self._game.node, self._node
+        played = before is not None and node.parent is before and self._since is not None
+        if self.control is not UNLIMITED and (played or node.times is None):
+            node.times = self._after(node, self._spent if played else 0.0)
+        if node is not before or (self._since is None) != (paused or not self._may_run(node)):
+            if node is before:
+                node.times = self.times
+            self._start(node, paused)
+
+    @property
+    def times(self) -> Times:
+        """Seconds left for Black and White now."""
+        node = self._game.node
+        times = list(self._at(node))
+        times[_index(node.to_move)] = max(0.0, times[_index(node.to_move)] - self._spent)
+        return times[0], times[1]
+
+    def clock(self, color: str) -> Clock:
+        """The clock of a color now."""
+        return Clock(self.control, self.times[_index(color)], 0)
+
+    def shown(self) -> Message | None:
+        """The clocks in the form of the message `state`; None without a time control."""
+        if self.control is UNLIMITED:
+            return None
+        black, white = (round(seconds, 2) for seconds in self.times)
+        return {
+            "main": self.control.main,
+            "increment": self.control.period,
+            "black": black,
+            "white": white,
+            "running": None if self._since is None else self._game.node.to_move,
+        }
+
+    def stop(self) -> None:
+        """Stop for good."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    @property
+    def _spent(self) -> float:
+        return 0.0 if self._since is None else self._now() - self._since
+
+    def _may_run(self, node: GameNode) -> bool:
+        begun = node.number > 2 or (node.number == 2 and not node.open)
+        ends = not node.children or node is self._urged
+        there = ends and not node.over and node is not self._held
+        return self.control is not UNLIMITED and begun and there
+
+    def _start(self, node: GameNode, paused: bool) -> None:
+        self.stop()
+        self._node, self._since = node, None
+        if node is not self._held:
+            self._held = None
+        if node is not self._urged:
+            self._urged = None
+        if self._may_run(node) and not paused:
+            self._since = self._now()
+            left = self._at(node)[_index(node.to_move)]
+            self._timer = asyncio.get_running_loop().call_later(left, self._run_out, node)
+
+    def _run_out(self, node: GameNode) -> None:
+        self._losing = asyncio.get_running_loop().create_task(self._lose(node))
+
+    async def _lose(self, node: GameNode) -> None:
+        """End the game at a node: the color to move has run out of time."""
+        async with self._game.lock:
+            if self._game.node is node and self._since is not None:
+                self._stop_players()
+                with suppress(CannotDo):  # the board engine's failure is told
+                    await self._game.play(node.to_move, TIMEOUT)
+
+    def _at(self, node: GameNode) -> Times:
+        """The times when a node was reached."""
+        at: GameNode | None = node
+        while at is not None and at.times is None:
+            at = at.parent
+        return (self.control.main, self.control.main) if at is None or not at.times else at.times
+
+    def _after(self, node: GameNode, spent: float) -> Times:
+        """The times after a turn, or a part of one."""
+        if node.parent is None:
+            return self.control.main, self.control.main
+        times = list(self._at(node.parent))
+        mine = _index(node.color)
+        left = max(0.0, times[mine] - spent)
+        times[mine] = left if node.open or node.over else left + self.control.period
+        return times[0], times[1]
+
+
+def write_control(root: RecordNode, control: TimeControl) -> None:
+    """Put a time control into the start of a record; without one, leave what was read."""
+    if control is not UNLIMITED:
+        root.put(_TIME, f"{control.main:g}")
+        root.put(_OVERTIME, f"{control.period:g} fischer" if control.period else "")
+
+
+def read_control(root: RecordNode) -> TimeControl:
+    """The time control of a record; UNLIMITED for none, and for one that we do not have."""
+    main, overtime = _seconds(root.text(_TIME)), root.text(_OVERTIME)
+    found = _FISCHER.fullmatch(overtime)
+    if not main or (overtime and found is None):
+        return UNLIMITED
+    return fischer(main, float(found[1]) if found else 0.0)
+
+
+def write_times(node: GameNode, written: RecordNode) -> None:
+    """Put the time that the mover has left into a turn of a record."""
+    if node.times is not None and node.color:
+        mover = node.times[_index(node.color)]
+        written.put(_LEFT[node.color], f"{mover:.2f}".rstrip("0").rstrip("."))
+
+
+def read_times(node: GameNode, control: TimeControl) -> None:
+    """Take the times of a turn that a record says."""
+    left = _seconds(node.read.text(_LEFT.get(node.color, "")))
+    if control is UNLIMITED or left is None:
+        return
+    before = node.parent.times if node.parent else None
+    times = list(before or (control.main, control.main))
+    times[_index(node.color)] = left
+    node.times = times[0], times[1]
+
+
+def _index(color: str) -> int:
+    return int(color != BLACK)
+
+
+def _seconds(text: str) -> float | None:
+    try:
+        seconds = finite(text)
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds <= _MOST_SECONDS else None

@@ -1,0 +1,219 @@
+"""Clocks: whose time runs, what a turn costs, the end of the time. The test moves the seconds."""
+
+import pytest
+from seating import OURS, at_table
+from starting import rogue
+
+from gtp_engine.table.clocks import fischer
+from gtp_engine.table.messages import PERSON, CannotDo, Seat
+
+TIMES = ("time_settings", "kata-time_settings", "time_left")
+SENT = ">"
+
+
+class Watch:
+    """A clock that stands still until somebody moves it."""
+
+    def __init__(self, table):
+        self.seconds = 0.0
+        table._clocks._now = lambda: self.seconds
+
+
+async def timed(guest, main=60, increment=5, game="robble", pie="off", **seats):
+    """A game with a clock of the test."""
+    watch = Watch(guest.table)
+    control = fischer(main, increment)
+    people = {"black": PERSON, "white": PERSON} | seats
+    await guest.table.new_game(game, 5, pie, *people.values(), control)
+    return watch
+
+
+def clocks(guest):
+    shown = guest.state["clock"]
+    return shown["black"], shown["white"], shown["running"]
+
+
+def test_time_runs_from_the_second_turn_of_each_on():
+    async def scene(guest):
+        watch = await timed(guest)
+        watch.seconds = 30
+        assert clocks(guest) == (60, 60, None)
+        await guest.plays("A1")
+        watch.seconds = 40
+        assert clocks(guest) == (65, 60, None)
+        await guest.plays("B1")
+        watch.seconds = 47
+        assert clocks(guest) == (58, 65, "black")
+        await guest.plays("A5")
+        watch.seconds = 50
+        assert clocks(guest) == (63, 62, "white")
+
+    at_table(scene)
+
+
+def test_a_turn_of_several_steps_is_charged_as_one():
+    async def scene(guest):
+        watch = await timed(guest, game="pilo", increment=10)
+        await guest.plays("A1", "C1")
+        await guest.table.analyse(False)
+        assert clocks(guest) == (70, 70, "black")
+        watch.seconds = 20
+        await guest.plays("A1")
+        watch.seconds = 25
+        assert clocks(guest) == (45, 70, "black")
+        await guest.plays("C1")
+        assert clocks(guest) == (55, 70, "white")
+
+    at_table(scene)
+
+
+def test_who_runs_out_of_time_has_lost_and_the_record_says_so():
+    async def scene(guest):
+        await timed(guest, main=1, increment=0)
+        await guest.plays("A1", "B1")
+        assert guest.state["clock"]["running"] == "black"
+        await guest.until(lambda: guest.state["view"]["outcome"])
+        assert guest.state["view"]["outcome"]["result"] == "W+T"
+        assert guest.state["view"]["outcome"]["text"] == "Black lost on time"
+        assert clocks(guest)[2] is None
+        record = (await guest.table.save_record("plain"))["text"]
+        assert "RE[W+T]" in record
+        await guest.table.open_record(record)
+        assert guest.line() == ["A1", "B1", "timeout"]
+        assert guest.state["view"]["outcome"]["result"] == "W+T"
+
+    at_table(scene)
+
+
+def test_an_engine_that_does_not_answer_loses_on_time_too():
+    async def scene(guest):
+        await timed(guest, main=1, increment=0, white=Seat("mute"))
+        await guest.plays("A1")
+        await guest.until(lambda: len(guest.line()) == 2)
+        await guest.plays("A5")
+        await guest.until(lambda: guest.state["view"]["outcome"])
+        assert guest.state["view"]["outcome"]["result"] == "B+T"
+        assert guest.state["thinking"] is None
+
+    at_table(scene, mute=rogue("slow", "--seconds", "1000", "--at", "2"))
+
+
+def test_an_engine_is_told_the_time():
+    async def scene(guest):
+        watch = await timed(guest, white=Seat("A", 1))
+        await guest.plays("A1")
+        await guest.until(lambda: len(guest.line()) == 2)
+        watch.seconds = 10
+        await guest.plays(guest.state["view"]["options"][0]["step"])
+        await guest.until(lambda: len(guest.line()) == 4)
+        told = [
+            line["text"]
+            for line in guest.kinds("console")
+            if (line["engine"], line["direction"]) == ("A", SENT)
+        ]
+        about_time = [line for line in told if line.split()[0] in TIMES]
+        assert about_time == [
+            "kata-time_settings fischer 60 5",
+            "time_left w 60 0",
+            "time_left w 65 0",
+        ]
+        await guest.new("robble", 5, white=Seat("A", 1))
+        await guest.plays("A1")
+        await guest.until(lambda: len(guest.line()) == 2)
+        told = [
+            line["text"]
+            for line in guest.kinds("console")
+            if (line["engine"], line["direction"]) == ("A", SENT)
+        ]
+        assert [line for line in told if line.split()[0] in TIMES][3:] == ["time_settings 0 1 0"]
+
+    at_table(scene, A=OURS)
+
+
+def test_a_turn_that_is_taken_back_gives_its_time_back():
+    async def scene(guest):
+        watch = await timed(guest, increment=0)
+        await guest.plays("A1", "B1")
+        watch.seconds = 10
+        await guest.plays("A5")
+        watch.seconds = 30
+        assert clocks(guest) == (50, 40, "white")
+        await guest.table.undo()
+        assert clocks(guest) == (60, 60, "black")
+        watch.seconds = 33
+        assert clocks(guest) == (57, 60, "black")
+        await guest.plays("A5")
+        assert clocks(guest) == (57, 60, "white")
+
+    at_table(scene)
+
+
+def test_whoever_only_looks_back_loses_no_time():
+    async def scene(guest):
+        watch = await timed(guest, increment=0)
+        await guest.plays("A1", "B1", "A5")
+        node = guest.state["node"]
+        await guest.table.goto(0)
+        watch.seconds = 20
+        assert clocks(guest) == (60, 60, None)
+        await guest.table.goto(node)
+        assert clocks(guest) == (60, 60, "white")
+
+    at_table(scene)
+
+
+def test_a_pause_stops_the_clock():
+    async def scene(guest):
+        watch = await timed(guest, increment=0)
+        await guest.plays("A1", "B1")
+        watch.seconds = 10
+        await guest.table.pause(True)
+        watch.seconds = 90
+        assert clocks(guest) == (50, 60, None)
+        await guest.table.pause(False)
+        watch.seconds = 95
+        assert clocks(guest) == (45, 60, "black")
+
+    at_table(scene)
+
+
+def test_a_record_keeps_the_times_and_its_clock_waits_for_a_turn():
+    async def scene(guest):
+        watch = await timed(guest, main=90.5, increment=2)
+        await guest.plays("A1", "B1")
+        watch.seconds = 10.25
+        await guest.plays("A5")
+        record = (await guest.table.save_record("plain"))["text"]
+        assert "TM[90.5]" in record and "OT[2 fischer]" in record
+        assert "BL[84.25]" in record
+        await guest.new("robble", 5)
+        assert guest.state["clock"] is None
+        await guest.table.open_record(record)
+        watch.seconds = 99
+        assert clocks(guest) == (84.25, 92.5, None)
+        await guest.plays("C5")
+        assert clocks(guest) == (84.25, 94.5, "black")
+
+    at_table(scene)
+
+
+@pytest.mark.parametrize("control", ["TM[x]", "TM[60]OT[5x30 byo-yomi]", "TM[-1]", "TM[1e99]", ""])
+def test_a_control_that_we_do_not_have_is_kept_and_not_played(control):
+    async def scene(guest):
+        await guest.table.open_record(f"(;GAME[robble]SZ[5]{control};B[A1]BL[3])")
+        assert guest.state["clock"] is None
+        saved = (await guest.table.save_record("plain"))["text"]
+        assert "BL[3]" in saved and all(f"{part}]" in saved for part in control.split("]")[:-1])
+
+    at_table(scene)
+
+
+def test_a_new_game_that_cannot_begin_leaves_the_clock():
+    async def scene(guest):
+        await timed(guest)
+        before = guest.state["clock"]
+        with pytest.raises(CannotDo, match="size"):
+            await guest.table.new_game("robble", 99, "off", PERSON, PERSON)
+        assert guest.state["clock"] == before
+
+    at_table(scene)
