@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from typing import Any
 
 from gtp_engine.clock import UNLIMITED, TimeControl
 from gtp_engine.gtp.child import Launch
@@ -330,7 +331,7 @@ class Table:
         summary = self._games.entry(name).get("summary", [])
         return {"kind": "rules", "game": name, "sentences": sentences, "summary": summary}
 
-    async def read(self, line: str) -> object:
+    async def read(self, line: str) -> Any:
         """See BoardGame.read."""
         return await self._game.read(line)
 
