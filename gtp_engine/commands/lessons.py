@@ -58,9 +58,7 @@ def _task(task: Task) -> dict[str, Any]:
     }
 
 
-@command(
-    "game-judge_lesson", word("TASK"), word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE
-)
+@command("game-judge_lesson", word("TASK"), word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE)
 def game_judge_lesson(session: Session, name: str, turn: str) -> str:
     """Judge a learner's turn at the position of a task.
 
