@@ -136,6 +136,10 @@ class Fuzzer:
             case "black" | "white":
                 engine = {"kind": "engine", "engine": rng.choice(["R", "none"]), "level": None}
                 return rng.choice([{"kind": "human"}, {"kind": "human"}, engine])
+            case "set":
+                return "lessons"
+            case "id":
+                return rng.choice([None, "none.1", *(f"{game}.place.1" for game in self.games)])
             case "pie":
                 return rng.choice(["pieces", "sides", "off"])
             case "color":

@@ -32,6 +32,8 @@ WITHOUT_EXAMPLE = {
     "game-catalog",
     "game-commands",
     "game-rule_sentences",
+    "game-lessons",
+    "game-summary",
     "quit",
     "cputime",
     "game-list",

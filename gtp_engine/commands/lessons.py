@@ -10,13 +10,16 @@ from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INVALID_COLOR_OR_COORDINATE, word
 from gtp_engine.commands.views import one_line
 from gtp_engine.engine.judging import judge
-from gtp_engine.engine.lessons import Task, find_task, lessons
+from gtp_engine.engine.lessons import LessonTask, Picture, find_task, lessons_of
 from gtp_engine.engine.session import Session
+from gtp_engine.engine.view.view import view
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.notation.items import Unreadable
-from gtp_engine.notation.rule_text import sentence
+from gtp_engine.notation.position_text import read_position
+from gtp_engine.notation.rule_text import rule_text, sentence
 from gtp_engine.rules import UnknownGame, find_game
+from gtp_engine.rules.game import Game
 
 
 @command("game-lessons", optional(word("GAME")))
@@ -32,14 +35,17 @@ def game_lessons(session: Session, game: str = "") -> str:
         numbers of the rules that it teaches. The list is empty for a game without lessons
     Fails: `unknown game`
     """
+    return one_line([_task(task) for task in lessons_of(_game(session, game)).tasks])
+
+
+def _game(session: Session, name: str) -> Game:
     try:
-        found = find_game(game) if game else session.game
+        return find_game(name) if name else session.game
     except UnknownGame:
         raise Failure("unknown game") from None
-    return one_line([_task(task) for task in lessons(found)])
 
 
-def _task(task: Task) -> dict[str, Any]:
+def _task(task: LessonTask) -> dict[str, Any]:
     game, size, _, color = task.position.split()[:4]
     return {
         "id": task.id,
@@ -70,7 +76,12 @@ def game_judge_lesson(session: Session, name: str, turn: str) -> str:
         rules that these sentences follow from; and `replies`, the turns that follow because
         nobody has a choice
     Fails: `unknown task`; `invalid color or coordinate`
-    """
+    Example:
+        > game-judge_lesson robble.push.1 c3
+        = {"status":"refused","words":["C3 is not empty."],"rules":[{"rule":"R8","text":"Put a stone of your color on an empty square. It acts on each stone adjacent to it, of either color. What that stone does depends on what is behind it, as seen from the new stone."}],"replies":[]}
+        > game-judge_lesson robble.push.99 c3
+        ? unknown task
+    """  # noqa: E501
     task = find_task(name)
     if task is None:
         raise Failure("unknown task")
@@ -82,3 +93,38 @@ def game_judge_lesson(session: Session, name: str, turn: str) -> str:
     rules = [{"rule": rule, "text": sentence(game, rule)} for rule in verdict.rules]
     told = verdict._asdict() | {"status": verdict.status.value, "rules": rules}
     return one_line(told)
+
+
+@command("game-summary", optional(word("GAME")))
+def game_summary(session: Session, game: str = "") -> str:
+    """List the rules of a game in short, with pictures.
+
+    Arguments: a game; by default the present one
+    Effect: none
+    Reply: a JSON list in one line, in order; each item with `text`, a rule in some words, and
+        `pictures`, views of positions ([view.md](../view.md)) without `options`, `buttons` and
+        `tools`; the last turn of a view is what the picture shows
+    Fails: `unknown game`
+    """
+    found = _game(session, game)
+    return one_line(
+        [
+            {
+                "text": text,
+                "pictures": [
+                    _shown(found, picture)
+                    for picture in lessons_of(found).pictures
+                    if picture.item == number
+                ],
+            }
+            for number, text in enumerate(rule_text(found).short, 1)
+        ]
+    )
+
+
+def _shown(game: Game, picture: Picture) -> dict[str, Any]:
+    session = Session(game)
+    session.set_position(read_position(picture.position))
+    if picture.turn:
+        session.play(session.position.to_move, picture.turn)
+    return view(session) | {"options": [], "buttons": [], "tools": [], "verbs": {}}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gtp_engine.board.diagram import EMPTY
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.engine.lessons import DRAW, BadLessons, Deed, Task
+from gtp_engine.engine.lessons import DRAW, Attempt, BadLessons, LessonTask
 from gtp_engine.engine.view.things import sentence
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.position_text import UnreadablePosition, read_position
@@ -31,7 +31,7 @@ class Status(Enum):
     REFUSED = "refused"
 
 
-class Verdict(NamedTuple):
+class Judgment(NamedTuple):
     """The judgment of a try.
 
     words   -- sentences: what happened or why it is illegal, then what to learn from it
@@ -62,7 +62,7 @@ class _Try(NamedTuple):
     replies: tuple[str, ...] = ()
 
 
-def judge(task: Task, word: str) -> Verdict:
+def judge(task: LessonTask, word: str) -> Judgment:
     """Judge a whole turn, or a part of one, at the position of a task. Raises Unreadable."""
     position = start_of(task)
     try:
@@ -72,23 +72,23 @@ def judge(task: Task, word: str) -> Verdict:
         done = _Try(word, ((rule, reason),), position, rule)
     else:
         if clicks or (after.open and after.outcome() is None):
-            return Verdict(Status.OPEN)
+            return Judgment(Status.OPEN)
         done = _Try(write_turn(position, steps), _effects(position, steps), after)
-        if any(deed.winner or deed.ends for deed in task.accept):
+        if any(attempt.winner or attempt.ends for attempt in task.accept):
             done = _played_out(done)
-    return _verdict(task, done)
+    return _judged(task, done)
 
 
-def _verdict(task: Task, done: _Try) -> Verdict:
+def _judged(task: LessonTask, done: _Try) -> Judgment:
     happened = tuple(f"{sentence(text)}." for _, text in done.effects)
     cited = tuple(dict.fromkeys(rule for rule, _ in done.effects))
-    if any(_fits(deed, done) for deed in task.accept):
-        return Verdict(Status.RIGHT, (*happened, task.right), task.rules, done.replies)
-    said = next((deed.words for deed in task.wrong if _fits(deed, done)), "")
+    if any(_fits(attempt, done) for attempt in task.accept):
+        return Judgment(Status.RIGHT, (*happened, task.right), task.rules, done.replies)
+    said = next((attempt.words for attempt in task.wrong if _fits(attempt, done)), "")
     if done.refused:
-        return Verdict(Status.REFUSED, (*happened, *filter(None, [said])), cited)
+        return Judgment(Status.REFUSED, (*happened, *filter(None, [said])), cited)
     said = said or task.otherwise or "This turn is legal, but the task asks for something else."
-    return Verdict(Status.WRONG, (*happened, said), cited, done.replies)
+    return Judgment(Status.WRONG, (*happened, said), cited, done.replies)
 
 
 def _played_out(done: _Try) -> _Try:
@@ -106,7 +106,7 @@ def _played_out(done: _Try) -> _Try:
     return done
 
 
-def start_of(task: Task) -> Position:
+def start_of(task: LessonTask) -> Position:
     """The position of a task. Raises BadLessons."""
     try:
         return read_position(task.position)
@@ -114,20 +114,23 @@ def start_of(task: Task) -> Position:
         raise BadLessons(f"{task.id}: {error}") from None
 
 
-def faults(task: Task) -> list[str]:
+def faults(task: LessonTask) -> list[str]:
     """What is wrong with a task, in sentences: the solution, the likely wrong tries, the rules."""
     game, found = start_of(task).game, list[str]()
     if judged(task, task.solution) is not Status.RIGHT:
         found.append(f"{task.id}: its solution {task.solution} is not accepted")
-    for word in (word for deed in task.wrong for word in deed.turns if "*" not in word):
+    for word in (word for attempt in task.wrong for word in attempt.turns if "*" not in word):
         if judged(task, word) not in (Status.WRONG, Status.REFUSED):
             found.append(f"{task.id}: {word} is listed as wrong, but accepted or incomplete")
-    named = {*task.rules, *(rule for deed in (*task.accept, *task.wrong) for rule in _cited(deed))}
+    named = {
+        *task.rules,
+        *(rule for attempt in (*task.accept, *task.wrong) for rule in _cited(attempt)),
+    }
     unknown = sorted(rule for rule in named if not rule_sentence(game, rule))
     return found + [f"{task.id}: there is no rule {rule}" for rule in unknown]
 
 
-def judged(task: Task, word: str) -> Status | None:
+def judged(task: LessonTask, word: str) -> Status | None:
     """The status of a try, None for a word that is no turn."""
     try:
         return judge(task, word).status
@@ -135,8 +138,8 @@ def judged(task: Task, word: str) -> Status | None:
         return None
 
 
-def _cited(deed: Deed) -> list[str]:
-    return [*deed.rules, *filter(None, [deed.ends, deed.refused])]
+def _cited(attempt: Attempt) -> list[str]:
+    return [*attempt.rules, *filter(None, [attempt.ends, attempt.refused])]
 
 
 def _effects(position: Position, steps: tuple[Step, ...]) -> Effects:
@@ -156,20 +159,20 @@ def _deciding(outcome: Outcome) -> str:
     return outcome.winner_rule or outcome.rule
 
 
-def _fits(deed: Deed, done: _Try) -> bool:
-    """Whether a try does what a deed says."""
-    if done.refused != deed.refused:
+def _fits(attempt: Attempt, done: _Try) -> bool:
+    """Whether a try does what a attempt says."""
+    if done.refused != attempt.refused:
         return False
-    if deed.turns and not any(fnmatchcase(done.turn, pattern) for pattern in deed.turns):
+    if attempt.turns and not any(fnmatchcase(done.turn, pattern) for pattern in attempt.turns):
         return False
-    if not set(deed.rules) <= {rule for rule, _ in done.effects}:
+    if not set(attempt.rules) <= {rule for rule, _ in done.effects}:
         return False
     words = words_by_point(done.after)
-    if any(words.get(Vertex.parse(at), EMPTY) != word for at, word in deed.board.items()):
+    if any(words.get(Vertex.parse(at), EMPTY) != word for at, word in attempt.board.items()):
         return False
-    if not (deed.winner or deed.ends):
+    if not (attempt.winner or attempt.ends):
         return True
     outcome = done.after.outcome()
-    if outcome is None or deed.ends not in ("", _deciding(outcome)):
+    if outcome is None or attempt.ends not in ("", _deciding(outcome)):
         return False
-    return deed.winner in ("", DRAW if outcome.winner is None else str(outcome.winner))
+    return attempt.winner in ("", DRAW if outcome.winner is None else str(outcome.winner))

@@ -22,8 +22,8 @@ class BadLessons(ValueError):
     """A file of lessons has a fault; the text says where, and what is wrong."""
 
 
-class Deed(NamedTuple):
-    """What a try does. It fits if everything that is given here holds; an empty field fits any.
+class Attempt(NamedTuple):
+    """What a try can do. It fits if everything that is given here holds; an empty field fits any.
 
     turns   -- words of turns; `*` stands for any characters
     rules   -- numbers of rules that the effects of the turn cite, each of them
@@ -43,7 +43,7 @@ class Deed(NamedTuple):
     words: str = ""
 
 
-class Task(NamedTuple):
+class LessonTask(NamedTuple):
     """A position, and what the learner is to do there.
 
     id       -- `GAME.LESSON.NUMBER`
@@ -69,47 +69,71 @@ class Task(NamedTuple):
     position: str
     text: str
     hint: str
-    accept: tuple[Deed, ...]
-    wrong: tuple[Deed, ...]
+    accept: tuple[Attempt, ...]
+    wrong: tuple[Attempt, ...]
     otherwise: str
     right: str
     solution: str
     rules: tuple[str, ...]
 
 
+class Picture(NamedTuple):
+    """A picture for an item of the rules in short.
+
+    item     -- the number of the item, from 1
+    position -- the position text
+    turn     -- a turn that is shown after it was played there; "" for none
+    """
+
+    item: int
+    position: str
+    turn: str = ""
+
+
+class Lessons(NamedTuple):
+    """Everything in a file: the tasks of all lessons in order, and the pictures."""
+
+    tasks: tuple[LessonTask, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+
+
 @cache
-def lessons(game: Game) -> tuple[Task, ...]:
-    """The tasks of all lessons of a game, in order; none without a file. Raises BadLessons."""
+def lessons_of(game: Game) -> Lessons:
+    """The lessons of a game, empty without a file. Raises BadLessons."""
     path = folder_of(game) / "lessons" / f"{game.name}.toml"
-    return read_lessons(game.name, path) if path.exists() else ()
+    return read_lessons(game.name, path) if path.exists() else Lessons()
 
 
-def find_task(name: str) -> Task | None:
+def find_task(name: str) -> LessonTask | None:
     """The task with an id, None if there is none."""
     with suppress(UnknownGame):
-        for task in lessons(find_game(name.partition(".")[0])):
+        for task in lessons_of(find_game(name.partition(".")[0])).tasks:
             if task.id == name:
                 return task
     return None
 
 
-def read_lessons(game: str, path: Path) -> tuple[Task, ...]:
-    """The tasks in a file. Raises BadLessons if it is not formed as lessons.md says."""
+def read_lessons(game: str, path: Path) -> Lessons:
+    """The lessons in a file. Raises BadLessons if it is not formed as lessons.md says."""
     import tomllib
 
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise BadLessons(f"{path.name}: {error}") from None
-    _check(data, {"lesson": list}, (), path.name)
-    tasks: list[Task] = []
-    for lesson in data["lesson"]:
-        where = f"{path.name}, lesson {lesson.get('id', len(tasks) + 1)}"
+    _check(data, {"lesson": list, "picture": list}, ("picture",), path.name)
+    tasks: list[LessonTask] = []
+    for number, lesson in enumerate(data["lesson"], 1):
+        name = lesson.get("id", number) if isinstance(lesson, dict) else number
+        where = f"{path.name}, lesson {name}"
         _check(lesson, {"id": str, "title": str, "task": list}, (), where)
         tasks += _tasks(game, lesson, where)
     if len({task.id for task in tasks}) < len(tasks):
         raise BadLessons(f"{path.name}: two lessons have the same id")
-    return tuple(tasks)
+    pictures = data.get("picture", [])
+    for picture in pictures:
+        _check(picture, {"item": int, "position": str, "turn": str}, ("turn",), path.name)
+    return Lessons(tuple(tasks), tuple(Picture(**picture) for picture in pictures))
 
 
 _FIELDS = {
@@ -123,7 +147,7 @@ _FIELDS = {
     "solution": str,
     "rules": list,
 }
-_DEED = {
+_ATTEMPT = {
     "turns": list,
     "rules": list,
     "board": dict,
@@ -134,21 +158,21 @@ _DEED = {
 }
 
 
-def _tasks(game: str, lesson: dict[str, Any], where: str) -> list[Task]:
+def _tasks(game: str, lesson: dict[str, Any], where: str) -> list[LessonTask]:
     found = []
     for number, task in enumerate(lesson["task"], 1):
         here = f"{where}, task {number}"
         _check(task, _FIELDS, ("wrong", "otherwise"), here)
         made = {key: value for key, value in task.items() if key not in ("accept", "wrong")}
         found.append(
-            Task(
+            LessonTask(
                 id=f"{game}.{lesson['id']}.{number}",
                 lesson=lesson["id"],
                 title=lesson["title"],
                 number=number,
                 total=len(lesson["task"]),
-                accept=tuple(_deed(each, f"{here}, accept") for each in task["accept"]),
-                wrong=tuple(_deed(each, f"{here}, wrong") for each in task.get("wrong", ())),
+                accept=tuple(_attempt(each, f"{here}, accept") for each in task["accept"]),
+                wrong=tuple(_attempt(each, f"{here}, wrong") for each in task.get("wrong", ())),
                 **{"otherwise": "", **made, "rules": tuple(task["rules"])},
             )
         )
@@ -159,20 +183,24 @@ def _tasks(game: str, lesson: dict[str, Any], where: str) -> list[Task]:
     return found
 
 
-def _deed(data: Any, where: str) -> Deed:
-    _check(data, _DEED, tuple(_DEED), where)
-    given = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
-    return Deed(**given)
+def _attempt(data: Any, where: str) -> Attempt:
+    _check(data, _ATTEMPT, tuple(_ATTEMPT), where)
+    given: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
+    }
+    return Attempt(**given)
 
 
 def _check(data: Any, kinds: Mapping[str, type], optional: tuple[str, ...], where: str) -> None:
     """Raises BadLessons unless `data` is a table with these keys and kinds of values."""
     if not isinstance(data, dict):
         raise BadLessons(f"{where}: expected a table, not {data!r}")
-    for key in kinds.keys() - data.keys() - set(optional):
-        raise BadLessons(f"{where}: {key} is missing")
     for key, value in data.items():
         if key not in kinds:
             raise BadLessons(f"{where}: there is no key {key}; there are {', '.join(kinds)}")
-        if not isinstance(value, kinds[key]):
+        words = value if key in ("turns", "rules") and isinstance(value, list) else ()
+        if not (isinstance(value, kinds[key]) and all(isinstance(each, str) for each in words)):
             raise BadLessons(f"{where}: {key} must be a {kinds[key].__name__}, not {value!r}")
+    for key in kinds:
+        if key not in data and key not in optional:
+            raise BadLessons(f"{where}: {key} is missing")

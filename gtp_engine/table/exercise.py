@@ -124,11 +124,11 @@ class Exercise:
         if self._task is None:
             return []
         judge = COMMANDS[self._set][1]
-        verdict = await self._table.read(f"{judge} {self._task['id']} {' '.join(turns)}")
+        verdict: Any = await self._table.read(f"{judge} {self._task['id']} {' '.join(turns)}")
         match verdict:
-            case {"status": str(status), "words": list(words), "rules": list(rules), **more}:
+            case {"status": str(status), "words": [*words], "rules": [*rules], "replies": [*turns]}:
                 self._say(OPEN if status == "refused" else status, words, rules)
-                return [word for word in more.get("replies", ()) if isinstance(word, str)]
+                return [word for word in turns if isinstance(word, str)]
         raise CannotDo("The board engine could not judge this try.")
 
     async def _list(self, collection: str, game: str) -> list[Message]:

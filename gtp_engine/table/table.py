@@ -328,7 +328,7 @@ class Table:
         """The message `rules` of the shown game."""
         sentences = await self.read("game-rule_sentences") or []
         name = self._game.start.game
-        summary = self._games.entry(name).get("summary", [])
+        summary = await self.read("game-summary") or self._games.entry(name).get("summary", [])
         return {"kind": "rules", "game": name, "sentences": sentences, "summary": summary}
 
     async def read(self, line: str) -> Any:

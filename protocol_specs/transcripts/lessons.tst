@@ -3,25 +3,23 @@
 game-select pilo
 10 game-lessons robble
 #? [\[\{"id":"robble\.place\.1","lesson":"place","title":"Put a stone","number":1,"total":\d+,"game":"robble","size":5,"position":"robble 5 [^"]+","color":"black","text":"[^"]+","hint":"[^"]+","solution":\["C3"\],"rules":\["R\d+".*\]\},\{"id":.*\]]
-20 game-lessons
-#? [\[\{"id":"pilo\..*\]]
 30 game-lessons chess
 #? [unknown game]*
 
 # The solution, a turn that is legal but does something else, and an illegal one.
 40 game-judge_lesson robble.place.1 c3
-#? [\{"status":"right","words":\["Black puts a stone on C3\.","[^"]+"\],"rules":\[\{"rule":"R\d+","text":"[^"]+"\}.*\]\}]
+#? [\{"status":"right","words":\["Black puts a stone on C3\.","[^"]+"\],"rules":\[\{"rule":"R\d+","text":"[^"]+"\}.*\],"replies":\[\]\}]
 50 game-judge_lesson robble.place.2 a1
-#? [\{"status":"wrong","words":\["Black puts a stone on A1\.","[^"]+"\],"rules":\[\{"rule":"R8","text":"[^"]+"\}\]\}]
+#? [\{"status":"wrong","words":\["Black puts a stone on A1\.","[^"]+"\],"rules":\[\{"rule":"R8","text":"[^"]+"\}\],"replies":\[\]\}]
 60 game-judge_lesson robble.push.1 c3
-#? [\{"status":"refused","words":\["C3 is not empty\."\],"rules":\[\{"rule":"R8","text":"[^"]+"\}\]\}]
+#? [\{"status":"refused","words":\["C3 is not empty\."\],"rules":\[\{"rule":"R8","text":"[^"]+"\}\],"replies":\[\]\}]
 70 game-judge_lesson robble.place.9 a1
 #? [unknown task]*
 80 game-judge_lesson robble.place.1 hello
 #? [invalid color or coordinate]*
 
-# A turn of several steps is judged when it is complete. The game of the engine stays as it was.
-90 game-judge_lesson implo.order.1 c1
-#? [\{"status":"open","words":\[\],"rules":\[\]\}]
-100 game-board
-#? [\. \. \. \. \. \. \. \.\n(.*\n){6}\. \. \. \. \. \. \. \.]
+# The rules in short, with pictures.
+90 game-summary robble
+#? [\[\{"text":"[^"]+","pictures":\[.*\]\}\]]
+100 game-summary chess
+#? [unknown game]*

@@ -77,17 +77,6 @@ def test_the_solution_is_shown_also_after_a_wrong_try():
     at_table(scene)
 
 
-def test_a_turn_of_several_steps_is_judged_when_it_is_complete():
-    async def scene(guest: Guest) -> None:
-        learner = Learner(guest)
-        await learner.exercise.begin("lessons", "implo.order.1")
-        count = len(learner.told)
-        await learner.exercise.step(guest.table.rev, "C1")
-        assert guest.table.view["turn"]["open"] and len(learner.told) == count
-
-    at_table(scene)
-
-
 def test_the_engines_leave_their_seats_and_an_exercise_ends():
     async def scene(guest: Guest) -> None:
         learner = Learner(guest)

@@ -57,6 +57,9 @@ GOOD = {
     "restart": {"engine": "A"},
     "review": {"visits": None},
     "rules": {},
+    "exercises": {"set": "lessons", "game": "x"},
+    "exercise": {"set": "lessons", "id": "x.place.1"},
+    "show": {},
     "visible": {"on": False},
     "watch": {"game": 12},
 }
@@ -92,6 +95,8 @@ WRONG = {
     ],
     "game": [None, "", "x y", "../x", "x\n", "<b>", "x" * 65],
     "pie": [None, "", "on", True],
+    "set": [None, "", "lesson", True],
+    "id": [1, "", "x y", "../x", "x" * 65],
     "black": [None, "human", {"kind": "engine"}, {"kind": "cat"}, {**ENGINE, "level": "5"}],
     "white": [
         None,
