@@ -92,7 +92,7 @@ class Screen:
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.goto(address)
+        self.page.goto(address if "#" in address or address.startswith("file:") else f"{address}#board")
         self.page.locator(BOARD).first.wait_for(state="attached")
 
     def _console(self, message) -> None:
@@ -161,10 +161,9 @@ class Screen:
     # What a person does -----------------------------------------------------------------------
 
     def begin(self, game: str, size: int, side: str = "both", pie: str = "pieces") -> None:
-        """A new game by the row for it, which is a sheet on a narrow page."""
-        if not self.page.locator("#game button.primary").is_visible():
-            self.open("Game")
-        panel = self.page.locator("#game")
+        """A new game by its dialog."""
+        self.page.get_by_role("button", name="New game").first.click()
+        panel = self.page.locator("#new-game")
         fields = {"Game": game, "Size": str(size), "You play": side, "Pie rule": pie}
         for name, value in fields.items():
             panel.get_by_role("combobox", name=name, exact=True).select_option(value)

@@ -190,7 +190,7 @@ async def _furnished(
     except BaseException:
         await table.close()
         raise
-    desk = PlayDesk(table, ENGINE_NAME)
+    desk = PlayDesk(table, ENGINE_NAME, start=not options.game)
     desk.follow_kernel()
     return desk
 

@@ -16,12 +16,13 @@ from typing import Any
 
 from gtp_engine.look.loader import look_text
 
-_INDEX, _MAIN, _SHEETS = "index.html", "main.js", ("style.css", "board.css")
+_INDEX, _MAIN = "index.html", "main.js"
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+\.js)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
+_SHEET = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
 _LOADED = re.compile(r'<(?:link rel="(?:stylesheet|(?:module)?preload)"|script .*src=).*\n')
 
 # The page may not load anything, and cannot turn text into HTML.
@@ -46,9 +47,10 @@ def page_with(game: dict[str, Any]) -> str:
 @cache
 def _frame() -> tuple[str, str]:
     """What stands before and after the title; the place of the game is `{{GAME}}`."""
-    script, style = bundle(), "".join(dense(_part(name)) for name in _SHEETS)
+    index = _part(_INDEX)
+    script, style = bundle(), "".join(dense(_part(name)) for name in _SHEET.findall(index))
     policy = _POLICY.format(script=_hash(script), style=_hash(style))
-    index = _LOADED.sub("", _part(_INDEX))
+    index = _LOADED.sub("", index)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
     head, _, body = index.partition("<title>Board</title>")
     inside = (

@@ -206,15 +206,16 @@ function keepFragment(app) {
     else write();
   };
   const write = seldom(() => {
-    if (wanted) return;
+    if (wanted || !app.on("board")) return;
     const { game, position } = store.state.view;
     const fragment = writeFragment({ game: game.name, size: game.size, position });
     if (location.hash !== fragment) history.replaceState({ ours: true }, "", fragment);
   }, BETWEEN_ADDRESSES, ADDRESSES_AT_ONCE);
   window.addEventListener("hashchange", () => {
-    wanted = readFragment(location.hash);
+    wanted = history.state?.ours ? null : readFragment(location.hash);
     if (store.state && store.online) follow();
   });
+  store.on("screen", () => store.state && write());
   store.on("state", () => {
     if (wanted) follow();
     else write();

@@ -1,4 +1,4 @@
-/** The players: the row for a new game, and the two players with their seats. */
+/** The players: the dialog for a new game, and the two players with their seats. */
 
 import { at, button, choices, confirmed, el, field, fill } from "./dom.js";
 
@@ -9,31 +9,46 @@ const PIE = [
   { value: "off", text: "No swap" },
 ];
 
-/** Build the row for a new game and the cards of the players. */
+/** Build the dialog for a new game and the cards of the players; add `newGame(game)` to the app. */
 export function gamePanel(app) {
   const { store } = app;
-  const row = newGameRow(app);
+  const form = newGameForm(app);
   const players = COLORS.map((color) => playerCard(app, color));
-  at("game").append(row.form);
+  if (!app.game) newGameDialog(app, form);
   at("players").append(...players.map((player) => player.card));
   store.on("hello", ({ title, readonly }) => {
     document.title = title;
-    at("title").textContent = title;
-    at("game").hidden = readonly;
-    row.offer();
+    if (app.game || readonly) at("title").textContent = title;
+    form.offer();
   });
   store.on("state", () => {
     const { game } = store.state.view;
     document.title = `${game.title}, ${store.hello?.title ?? ""}`;
-    row.follow();
+    form.follow();
     const played = app.game?.hello.date;
-    at("subtitle").textContent = `${game.title} ${game.size}\u2009\u00d7\u2009${game.size}${played ? `, ${played}` : ""}`;
+    const titled = app.game || store.hello?.readonly;
+    if (!titled) at("title").textContent = game.title;
+    at("subtitle").textContent = `${titled ? `${game.title} ` : ""}${game.size}\u2009\u00d7\u2009${game.size}${played ? `, ${played}` : ""}`;
     for (const player of players) player.show();
   });
-  app.newGame = () => app.open("game");
 }
 
-function newGameRow(app) {
+/** The dialog: `app.newGame(game)` opens it, by default with the game on the board. */
+function newGameDialog(app, form) {
+  const cancel = button({ label: "Cancel", onclick: () => dialog.close() });
+  const answers = el("div", { class: "answers" }, cancel, el("button", { type: "submit", class: "primary", text: "New game" }));
+  form.node.append(answers);
+  const dialog = el("dialog", { id: "new-game", "aria-labelledby": "new-title" }, el("h2", { id: "new-title", text: "New game" }), form.node);
+  document.body.append(dialog);
+  form.node.addEventListener("submit", () => dialog.close());
+  app.newGame = (game = null) => {
+    form.choose(game);
+    dialog.showModal();
+  };
+  at("tools").append(button({ label: "New game", icon: "plus", iconOnly: true, class: "writes act", onclick: () => app.newGame() }));
+}
+
+function newGameForm(app) {
   const { store } = app;
   const game = el("select", {});
   const size = el("select", {});
@@ -46,14 +61,13 @@ function newGameRow(app) {
   const pieField = field("Pie rule", pie);
   const form = el(
     "form",
-    { class: "new-game" },
+    { class: "fields" },
     field("Game", game),
     field("Size", size),
     field("You play", side),
     engineField,
     levelField,
     pieField,
-    el("button", { type: "submit", class: "primary", text: "New game" }),
   );
   const chosen = () => store.catalog.games.find((one) => one.name === game.value);
   const offerGame = () => {
@@ -75,7 +89,9 @@ function newGameRow(app) {
     if (store.begun && !(await confirmed(LEAVE))) return;
     const seats = seatsFor(side.value, engine.value, level.value, store.players);
     app.send("new", { game: game.value, size: Number(size.value), pie: pie.value, ...seats });
+    app.screen("board");
     app.close();
+    app.focusBoard();
   });
   let offered = "";
   const offer = () => {
@@ -91,7 +107,7 @@ function newGameRow(app) {
     offerEngine();
     follow();
   };
-  // The row shows the present game until somebody changes it.
+  // The form shows the present game until somebody changes it.
   let followed = "";
   const follow = () => {
     const { name, size: points } = store.state?.view.game ?? {};
@@ -112,7 +128,12 @@ function newGameRow(app) {
     if (player?.level) level.value = String(player.level);
     offerEngine();
   };
-  return { form, offer, follow };
+  const choose = (wanted) => {
+    if (!wanted || wanted === game.value) return;
+    game.value = wanted;
+    offerGame();
+  };
+  return { node: form, offer, follow, choose };
 }
 
 const LEAVE = {

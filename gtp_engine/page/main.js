@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { analysisPanel } from "./analysis.js";
+import { connectionPanel } from "./connection.js";
 import { consolePanel } from "./console.js";
 import { at, el, svg, typing } from "./dom.js";
 import { filesPanel } from "./files.js";
@@ -14,6 +15,8 @@ import { preferences } from "./prefs.js";
 import { rulesPanel } from "./rules.js";
 import { Link } from "./socket.js";
 import { statusPanel } from "./status.js";
+import { screens } from "./screens.js";
+import { sizing } from "./sizing.js";
 import { Store } from "./store.js";
 import { tabs } from "./tabs.js";
 import { turnsPanel } from "./turns.js";
@@ -78,19 +81,9 @@ function showBoard(app) {
   const show = (animate) => {
     if (!store.state) return;
     board.show(store.state.view, { animate, live: store.live });
-    at("stage").classList.toggle("away", !store.online);
   };
   store.on("state", () => show(true));
-  store.on("online", () => {
-    show(false);
-    const veil = at("veil");
-    veil.hidden = store.online;
-    veil.textContent =
-      store.failures > 6
-        ? "The server does not respond. If it has ended, start it again and open the address that it prints."
-        : "Connection lost. Reconnecting automatically.";
-    if (!store.online && store.failures === 1) app.say(veil.textContent);
-  });
+  store.on("online", () => show(false));
   store.on("refused", (message) => board.refused(message));
   // A preview for a panel is shown at once, one for the board only while the pointer is there.
   store.on("preview", ({ view, word }) => (word === app.asked ? board.ghost(view) : board.ghost(view, word)));
@@ -160,6 +153,8 @@ function keys(app) {
 
 async function begin() {
   const app = new App(await enclosed());
+  screens(app);
+  connectionPanel(app);
   tabs(app);
   const look = app.game?.look ?? (await (await fetch("look.json")).json());
   app.board = new Board(at("board"), look, {
@@ -171,6 +166,7 @@ async function begin() {
   shareBoard(app, look);
   showBoard(app);
   preferences(app);
+  sizing(app);
   statusPanel(app);
   kernelBar(app);
   gamePanel(app);

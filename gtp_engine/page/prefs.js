@@ -4,13 +4,14 @@ import { at, button, el, field } from "./dom.js";
 
 const KEY = "board-settings";
 
-/** Each setting is declared once: its default, its text, and the choices of one that is no switch. */
+/** Each setting is declared once: its default, its text in the dialog, and the choices of one that is no switch. */
 const SETTINGS = {
   theme: { usual: "system", text: "Theme", choices: [["system", "Same as the system"], ["light", "Light"], ["dark", "Dark"]] },
   board: { usual: "", text: "Board", choices: [["", "Same as the theme"]] }, // and the boards of the look
   animations: { usual: true, text: "Animations" },
   coordinates: { usual: true, text: "Coordinates" },
   confirmTaps: { usual: false, text: "Tap once to aim, again to play" },
+  size: { usual: 1 }, // of the board, a share of the largest
   letters: { usual: true, text: "Letter keys on the board" },
 };
 
@@ -54,7 +55,7 @@ export function readSettings(text) {
   return found;
 }
 
-/** Apply the settings, and build the dialog that changes them. */
+/** Apply the settings, and build the dialog; add `settings` and `prefer(key, value)` to the app. */
 export function preferences(app) {
   const settings = readSettings(stored());
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -70,6 +71,8 @@ export function preferences(app) {
     keep(settings);
     anew();
   };
+  app.settings = settings;
+  app.prefer = change;
   const anew = () => {
     apply();
     if (app.store.state) app.store.tell("state", app.store.state);
@@ -103,7 +106,7 @@ function settingsDialog(app, settings, change) {
       "form",
       { method: "dialog" },
       el("div", { class: "dialog-head" }, el("h2", { id: "settings-title", text: "Settings" }), el("button", { class: "primary", text: "Done" })),
-      Object.entries(SETTINGS).filter(([key]) => !app.game || key !== "confirmTaps").map(row),
+      Object.entries(SETTINGS).filter(([key, { text }]) => text && (!app.game || key !== "confirmTaps")).map(row),
       el("h3", { text: "Keys" }),
       el("dl", { class: "keys" }, (app.game ? KEYS_OF_A_GAME : KEYS).flatMap(([key, text]) => [el("dt", { text: key }), el("dd", { text })])),
     ),

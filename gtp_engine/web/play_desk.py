@@ -86,12 +86,14 @@ class PlayDesk:
         "save",
     }
 
-    def __init__(self, table: Table, title: str) -> None:
+    def __init__(self, table: Table, title: str, start: bool = False) -> None:
         """Show a table that was started.
 
         title -- the name of the program, for the page
+        start -- whether a page without a wish begins with its start page, not with the board
         """
         self._table = table
+        self._start = start
         self._title = title
         self._commands: dict[str, Message] = {}
         self._listeners: list[Listener] = []
@@ -106,6 +108,7 @@ class PlayDesk:
             "engines": [each for each in self._table.engines() if each["name"] not in _SERVING],
             "catalog": self._table.catalog,
             "readonly": False,
+            "start": self._start,
         }
 
     def anew(self) -> list[Message]:

@@ -1,0 +1,25 @@
+/** Says when the server does not answer; until it first does, nothing on the page can be used. */
+
+import { at } from "./dom.js";
+
+const GIVEN_UP = 6;
+
+/** Show the state of the connection. */
+export function connectionPanel(app) {
+  const { store } = app;
+  const veil = at("veil");
+  const shown = () => {
+    const waiting = !store.state;
+    const away = !store.online;
+    document.body.classList.toggle("waiting", waiting);
+    for (const part of ["page", "nav"]) at(part).inert = waiting;
+    at("stage").classList.toggle("away", away);
+    veil.hidden = !waiting && !away;
+    if (store.failures > GIVEN_UP) veil.textContent = "The server does not respond. If it has ended, start it again and open the address that it prints.";
+    else if (store.failures && !waiting) veil.textContent = "Connection lost. Reconnecting automatically.";
+    else veil.textContent = "Connecting\u2026";
+  };
+  store.on("online", shown);
+  store.on("state", shown);
+  shown();
+}

@@ -1,0 +1,62 @@
+/** Which screen of the page is shown: the address names it, and the links of the frame lead there. */
+
+import { at, el, icon } from "./dom.js";
+
+const SCREENS = {
+  start: { title: "Start", icon: "home" },
+  board: { title: "Play", icon: "board" },
+  learn: { title: "Learn", icon: "learn" },
+  puzzles: { title: "Puzzles", icon: "puzzle" },
+  games: { title: "My games", icon: "watch" },
+};
+
+/**
+ * The screen that a fragment names, and what it names there: `#learn/3` is `["learn", "3"]`. Any other
+ * fragment, such as one with a position, means the board; none means null.
+ */
+export function screenOf(fragment) {
+  const [, name, detail = ""] = /^#(\w+)(?:\/([\w.:/-]*))?$/.exec(fragment) ?? [];
+  if (SCREENS[name]) return [name, detail];
+  return fragment.length > 1 ? ["board", ""] : null;
+}
+
+/**
+ * Build the links, and add to the app:
+ *
+ * screen(name, detail) -- show a screen; its address can be visited again
+ * on(name)             -- whether a screen is shown
+ *
+ * After each change the store tells the kind `screen`: `{name, detail}`.
+ */
+export function screens(app) {
+  const { store } = app;
+  const links = Object.entries(SCREENS).map(([name, { title, icon: drawing }]) =>
+    el("a", { href: `#${name}`, class: name === "start" ? "home" : null, data: { to: name } }, icon(drawing), el("span", { text: title })),
+  );
+  at("links").append(...links);
+  const show = (name, detail = "") => {
+    document.body.dataset.screen = name;
+    for (const link of links) {
+      if (link.dataset.to === name) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    store.tell("screen", { name, detail });
+  };
+  const follow = () => {
+    const named = screenOf(location.hash);
+    if (named) show(...named);
+  };
+  app.on = (name) => document.body.dataset.screen === name;
+  app.screen = (name, detail = "") => {
+    const fragment = detail ? `#${name}/${detail}` : `#${name}`;
+    if (!(name === "board" && app.on("board")) && location.hash !== fragment) history.pushState(null, "", fragment);
+    show(name, detail);
+  };
+  window.addEventListener("hashchange", follow);
+  if (app.game) return show("board");
+  follow();
+  // Without a word in the address: a game that was begun or asked for, else the start page.
+  store.on("state", () => {
+    if (!document.body.dataset.screen) app.screen(store.hello.start && !store.begun ? "start" : "board");
+  });
+}

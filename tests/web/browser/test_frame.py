@@ -1,0 +1,100 @@
+"""The frame of the page: its screens, the size of the board, and the way to a new game."""
+
+import pytest
+
+# The least edge of the wooden board, in pixels, for windows of usual sizes.
+EDGES = {(1366, 625): 560, (1280, 800): 740, (1920, 1080): 900, (960, 540): 330, (740, 360): 330}
+
+OUTSIDE = """() => {
+    const {scrollWidth} = document.documentElement;
+    const {left, top, right, bottom} = document.querySelector(".board-picture").getBoundingClientRect();
+    const seen = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    const cut = [...document.querySelectorAll("button, select")].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.width && one.id !== "skip" && (box.left < -0.5 || box.right > innerWidth + 0.5);
+    });
+    const wide = scrollWidth > innerWidth ? ["the page"] : [];
+    return [...wide, ...(seen ? [] : ["the board"]), ...cut.map((one) => one.textContent || one.title)];
+}"""
+EDGE = "document.querySelector('.board-picture').getBoundingClientRect().width"
+
+
+def resize(screen, width, height):
+    screen.page.set_viewport_size({"width": width, "height": height})
+    screen.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
+@pytest.fixture
+def board(serve, visit):
+    return visit(serve("--game", "boloa", "--level", "1"))
+
+
+def test_the_board_is_as_large_as_the_window_allows(board):
+    for size, edge in EDGES.items():
+        resize(board, *size)
+        assert board.page.evaluate(EDGE) >= edge, size
+        assert board.page.evaluate(OUTSIDE) == [], size
+    for width, height in EDGES:  # zoomed to 200 %
+        resize(board, width // 2, height // 2)
+        outside = board.page.evaluate(OUTSIDE)
+        assert outside == [] or (width, outside) == (740, ["the board"])
+    for size in ((820, 1180), (1024, 768), (800, 800), (360, 740), (3840, 2160)):
+        resize(board, *size)
+        assert board.page.evaluate(OUTSIDE) == [], size
+
+
+def test_the_size_of_the_board_can_be_dragged_and_is_kept(board):
+    resize(board, 1280, 800)
+    before = board.page.evaluate(EDGE)
+    corner = board.page.get_by_role("slider", name="Size of the board")
+    box = corner.bounding_box()
+    x, y = box["x"] + 12, box["y"] + 12
+    board.page.mouse.move(x, y)
+    board.page.mouse.down()
+    board.page.mouse.move(x - 150, y - 150, steps=3)
+    board.page.mouse.up()
+    after = board.page.evaluate(EDGE)
+    assert before - 160 < after < before - 140
+    board.page.reload()
+    board.until(f"document.querySelector('.board-picture') && {EDGE} === {after}")
+    corner.press("End")
+    assert board.page.evaluate(EDGE) == before
+
+
+@pytest.mark.parametrize("width", [360, 820, 1280])
+def test_a_new_game_follows_an_ended_one(serve, visit, width):
+    screen = visit(serve("--game", "robble", "--size", "3", "--level", "1"), viewport={"width": width, "height": 800})
+    screen.play("A1") if screen.offered()["legal"] else None
+    screen.button("Resign", "#status").click()
+    screen.button("Resign", "dialog.ask").click()
+    screen.page.locator("#status").get_by_role("button", name="New game").click()
+    dialog = screen.page.get_by_role("dialog", name="New game")
+    dialog.get_by_role("combobox", name="Game").select_option("pilo")
+    screen.button("New game", "#new-game").click()
+    screen.until("location.hash.includes('game=pilo&')")
+    assert screen.offered()["legal"]
+
+
+def test_screens_have_addresses(serve, visit):
+    address = serve("--level", "1")
+    screen = visit(address)
+    shown = "name => document.body.dataset.screen === name"
+    for name in ("Learn", "Puzzles", "My games"):
+        screen.page.get_by_role("link", name=name).click()
+        screen.until(shown, name.lower().split()[-1])
+    screen.page.reload()
+    screen.until(shown, "games")
+    screen.page.go_back()
+    screen.until(shown, "puzzles")
+    screen.page.get_by_role("link", name="Play").click()
+    screen.until("location.hash.includes('position=')")
+    screen.page.reload()
+    screen.until(shown, "board")
+
+
+def test_a_page_without_a_wish_begins_at_its_start(serve, visit):
+    address = serve("--level", "1")
+    screen = visit(f"{address}#")
+    screen.until("document.body.dataset.screen === 'start'")
+    other = visit(serve("--game", "pilo") + "#")
+    other.until("document.body.dataset.screen === 'board'")
