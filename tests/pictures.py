@@ -147,7 +147,7 @@ def board(browser: Any, scratch: Path) -> dict[str, bytes]:
     for theme in THEMES:
         with screens.serving("--game", "boloa", "--size", "9") as address:
             context = browser.new_context(
-                viewport={"width": 1280, "height": 800}, color_scheme=theme
+                viewport={"width": 1440, "height": 800}, color_scheme=theme
             )
             screen = screens.Screen(context, address)
             screen.begin("boloa", 9)

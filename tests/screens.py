@@ -92,7 +92,8 @@ class Screen:
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.goto(address if "#" in address or address.startswith("file:") else f"{address}#board")
+        named = "#" in address or address.startswith("file:")
+        self.page.goto(address if named else f"{address}#board")
         self.page.locator(BOARD).first.wait_for(state="attached")
 
     def _console(self, message) -> None:

@@ -1,6 +1,6 @@
 /** Which panel is open: tabs on a wide page, sheets over a narrow one. */
 
-import { at, button, el, icon as drawn } from "./dom.js";
+import { at, button, el } from "./dom.js";
 
 const PANELS = [
   { name: "watch", title: "Games", icon: "watch" },
@@ -25,7 +25,7 @@ const UNDER_MORE = ["files", "console"];
 /** Build the tabs, and add `open(panel)` and `close()` to the app. */
 export function tabs(app) {
   let layout = "";
-  const measure = () => getComputedStyle(document.documentElement).getPropertyValue("--layout").trim();
+  const measure = () => getComputedStyle(document.body).getPropertyValue("--layout").trim();
   const shown = () => {
     if (app.game) return ENCLOSED[layout].filter((name) => name !== "analysis" || Object.keys(app.game.frames).length);
     return (app.store.hello?.readonly ? WATCHED : SHOWN)[layout];
@@ -93,7 +93,7 @@ export function tabs(app) {
     el(
       "div",
       { class: "menu" },
-      app.game ? null : el("a", { href: "#start", class: "writes" }, drawn("home"), el("span", { text: "Start page" })),
+      app.game ? null : button({ label: "Start page", icon: "home", class: "writes", onclick: () => app.screen("start") }),
       ...PANELS.filter(({ name }) => UNDER_MORE.includes(name)).map(({ name, title, icon }) =>
         button({ label: title, icon, class: name === "console" ? "writes" : null, onclick: () => app.open(name) }),
       ),

@@ -63,6 +63,7 @@ def test_a_hint_says_what_to_play_and_is_played_by_its_button(screen):
 
 def test_turns_are_taken_back_and_others_are_kept_as_variations(screen):
     screen.begin("robble", 4)
+    screen.open("Turns")
     for vertex in ("A1", "D4"):
         screen.play(vertex)
     screen.button("Take back", "#status").click()
@@ -119,6 +120,7 @@ def test_two_tabs_show_one_game(serve, visit):
 
 
 def test_a_record_with_markup_in_its_names_is_only_text(screen):
+    screen.open("Turns")
     chooser = screen.page.locator("#files input[type=file]")
     record = {"name": "game.sgf", "mimeType": "application/x-go-sgf", "buffer": RECORD.encode()}
     chooser.set_input_files(record)
@@ -146,6 +148,7 @@ def test_a_link_shows_the_same_position(serve, visit):
 
 def test_a_review_marks_the_turns_and_leads_to_them(screen, visit, tmp_path):
     screen.begin("boloa", 3)
+    screen.open("Turns")
     play_out(screen, random.Random(1), screen.click)
     screen.button("Review", "#status").click()
     screen.until("document.querySelector('#graph .curve').getAttribute('d').split('L').length > 2")
@@ -155,8 +158,7 @@ def test_a_review_marks_the_turns_and_leads_to_them(screen, visit, tmp_path):
     turns.first.click()
     screen.until_moved(before)
     screen.until("/^1 .*%/.test(document.querySelector('#graph .caption').textContent)")
-    screen.open("Analysis")
-    screen.page.locator("#analysis .reviewed b").wait_for()
+    screen.page.locator(".reviewed b").wait_for()
     with screen.page.expect_download() as saved:
         screen.button("Save review").click()
     page = tmp_path / "review.html"
