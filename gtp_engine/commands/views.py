@@ -79,7 +79,8 @@ def game_objection(session: Session, color: Color, turn: str) -> str:
     Effect: none
     Reply: one line of JSON: `null` for a legal turn; else an object: `rule`, the number of the
         rule; `text`; `points`, the vertices in the text; `instead`, at most four legal steps that
-        begin at the same vertex, each with `step` and `text`
+        begin at the same vertex, each with `step` and `text`. Clicks are no turns here, whatever
+        `moves` is: a vertex means the step of that name, and the swap needs its word
     Fails: `invalid color or coordinate`
     Example:
         > game-select boloa 3

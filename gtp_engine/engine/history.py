@@ -10,7 +10,7 @@ from gtp_engine.notation.turns import write_turn
 from gtp_engine.numbers import plain_number_of
 from gtp_engine.records.record import RESIGN, TIMEOUT, RecordNode
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.step import Outcome, Step
+from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Outcome, Step
 
 # Separates the parts of a thought on one line.
 SEPARATOR = "; "
@@ -109,6 +109,11 @@ class Following(NamedTuple):
     frame: Frame
     word: str
     steps: tuple[Step, ...]
+
+    def clicked_swap(self, said: str) -> Step | None:
+        """The swap among the steps, if the word that was said only clicks it; else None."""
+        swap = next((step for step in self.steps if step in SWAPS.values()), None)
+        return None if str(SWAP_PIECES) in said.lower() else swap
 
 
 class Decision(NamedTuple):

@@ -22,15 +22,7 @@ from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.records.record import LOSING, Record, RecordNode
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.step import (
-    SWAP_PIECES,
-    SWAPS,
-    IllegalStep,
-    Objection,
-    Outcome,
-    Pie,
-    Step,
-)
+from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import value_for
 
@@ -286,9 +278,9 @@ class Session:
         It has more likely taken the point of Black's piece for an empty one.
         """
         following = self.follow(color, word)
-        swap = next((step for step in following.steps if step in SWAPS.values()), None)
+        swap = following.clicked_swap(word)
         in_clicks = self.settings.moves == CLICKS or self.knows_clicks or self.frame.clicks
-        if swap is not None and str(SWAP_PIECES) not in word.lower() and not in_clicks:
+        if swap is not None and not in_clicks:
             text = f"to swap, say {swap}; a click swaps only if `moves` is `clicks`"
             raise IllegalStep(Objection(self.game.citations.pie, text))
         return following

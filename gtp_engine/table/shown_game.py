@@ -202,6 +202,15 @@ class BoardGame:
         keys = ("rule", "text", "points", "instead")
         return refused | {key: found[key] for key in keys if key in found}
 
+    async def objected(self, color: str, word: str) -> Message | None:
+        """The message `refused` if a person may not play a word; None if `play` will tell.
+
+        Engines say some turns in clicks. A person who types a point means a step with that name.
+        """
+        if word in steps_offered(self.view) or "game-objection" not in self.board.commands:
+            return None
+        return await self.why(color, word)
+
     async def why(self, color: str, word: str) -> Message | None:
         """The message `refused` for an illegal word; None for a legal one."""
         if (refusal := self._unreadable(word)) is not None:
@@ -292,6 +301,18 @@ def _is_listed(game: Any) -> bool:
         case {"name": str(), "default_size": int(), "sizes": [int(), int()]}:
             return True
     return False
+
+
+def steps_offered(view: Message) -> set[str]:
+    """The steps that a view offers."""
+    found, waiting = set[str](), [*view.get("options", ()), *view.get("buttons", ())]
+    while waiting:
+        match waiting.pop():
+            case {"then": list(following)}:
+                waiting += following
+            case {"step": str(step)}:
+                found.add(step)
+    return found
 
 
 def view_of(response: Response) -> Message:

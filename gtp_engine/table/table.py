@@ -167,7 +167,8 @@ class Table:
             if now is not None:
                 who = f"{now.seat.engine} is thinking for {self._game.title(now.color)}"
                 raise CannotDo(f"{who}: wait, interrupt it, or take its seat.")
-            return await self._game.play(self._game.node.to_move, word)
+            color = self._game.node.to_move
+            return await self._game.objected(color, word) or await self._game.play(color, word)
 
     async def why(self, rev: int, word: str) -> Message:
         """Explain why a word is illegal: `refused`, or `told` that it is legal."""

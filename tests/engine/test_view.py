@@ -392,6 +392,7 @@ def test_numbers_begin_anew_with_a_game(drive):
 
 
 def test_an_objection_offers_what_can_be_played_there(drive):
+    drive("game-pie off")
     drive("game-select boloa 5")
     drive("play b sb2")
     refused = json.loads(drive("game-objection w sb2"))
@@ -412,3 +413,42 @@ def test_an_objection_offers_what_can_be_played_there(drive):
     assert drive("game-objection b resign") == "null"
     assert json.loads(drive("game-objection w resign"))["instead"] == []
     assert drive.fails("game-objection b zz") == "invalid color or coordinate"
+
+
+@pytest.mark.parametrize("pie", ["pieces", "sides"])
+@pytest.mark.parametrize(
+    ("game", "first", "click", "rule"),
+    [
+        ("implo", "c3", "c3", "I16"),
+        ("boloa", "sc3", "sc3", "B10"),
+        ("boloa", "pc3", "pc3", "B9"),
+        ("robble", "c3", "c3", "R8"),
+        ("pilo", "c3", "c3", "P11"),
+    ],
+)
+def test_a_click_on_the_first_piece_is_refused_and_the_swap_is_offered(
+    drive, game, first, click, rule, pie
+):
+    """Also for a client that has sent clicks: a front end names the swap."""
+    drive(f"game-pie {pie}")
+    drive(f"game-select {game} 5")
+    drive("game-set moves clicks")
+    drive(f"play b {first}")
+    refused = json.loads(drive(f"game-objection w {click}"))
+    assert refused["rule"] == rule and "C3" in refused["text"]
+    swap = {"pieces": "swap", "sides": "swap-sides"}[pie]
+    assert swap in [each["step"] for each in refused["instead"]] or first == "pc3"
+    assert drive(f"game-objection w {swap}") == "null"
+
+
+def test_a_click_alone_is_no_turn(drive):
+    drive("game-select boloa 5")
+    drive("play b pb2")
+    refused = json.loads(drive("game-objection w c3"))
+    assert refused["text"] == "C3 is only a point: say what to play there"
+    assert [each["step"] for each in refused["instead"]] == ["pC3", "sC3"]
+    assert drive("game-objection w c3/c3") == "null"
+    drive("game-position implo 3 .B./BWB/WBW b open=yes")
+    tied = json.loads(drive("game-objection b a3"))
+    assert tied["rule"] == "I12"
+    assert [each["step"] for each in tied["instead"]] == ["A3xA2", "A3xB3"]

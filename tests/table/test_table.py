@@ -88,6 +88,23 @@ def test_a_refused_turn_says_why_and_changes_nothing():
     at_table(scene)
 
 
+@pytest.mark.parametrize(("game", "first"), [("implo", "C3"), ("boloa", "pC3"), ("pilo", "C3")])
+def test_a_typed_point_neither_swaps_nor_half_selects(game, first):
+    """Even where the board engine takes clicks: a person names the swap."""
+
+    async def scene(guest: Guest) -> None:
+        await guest.new(game, 5, "pieces")
+        await guest.plays(first)
+        before = guest.state
+        for ask in (guest.table.step, guest.table.why):
+            refused = await ask(guest.table.rev, "c3")
+            assert refused["kind"] == "refused" and "C3" in refused["text"], refused
+        assert guest.state == before
+        await guest.plays("swap")
+
+    at_table(scene, board=[*OURS, "--moves", "clicks"])
+
+
 def test_a_stale_step_gets_the_newest_state():
     async def scene(guest: Guest) -> None:
         rev = guest.table.rev

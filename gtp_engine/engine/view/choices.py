@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 
 from gtp_engine.board.color import Color
-from gtp_engine.board.points import Points, bit
+from gtp_engine.board.points import Points, bit, point_set
 from gtp_engine.board.vertex import NAMES
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.things import Json, names, sentence, thing
+from gtp_engine.notation.clicks import begins
 from gtp_engine.notation.steps import parse_word
+from gtp_engine.notation.turns import step_named
 from gtp_engine.records.record import LOSING
 from gtp_engine.rules.events import words_by_point
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import PASS, SWAP_PIECES, SWAPS, Step
+from gtp_engine.rules.step import PASS, SWAP_PIECES, SWAPS, IllegalStep, Objection, Step
 
 
 def options(position: Position, steps: Sequence[Step]) -> list[Json]:
@@ -122,10 +124,18 @@ _MOST_OFFERED = 4
 
 
 def refusal(session: Session, color: Color, word: str) -> Json | None:
-    """Why a word is illegal now; None if it is legal. Raises Unreadable."""
-    objection = session.explain(color, word)
-    if objection is None:
-        return None
+    """Why a word is no legal turn now; None if it is one. Raises Unreadable.
+
+    A front end names steps. So a click alone is no turn here, and swaps nothing.
+    """
+    try:
+        following = session.follow(color, word)
+    except IllegalStep as error:
+        objection = error.objection
+    else:
+        if not following.frame.clicks and following.clicked_swap(word) is None:
+            return None
+        objection = _only_clicked(session, word)
     return {
         "rule": objection.rule,
         "text": sentence(objection.reason),
@@ -134,13 +144,31 @@ def refusal(session: Session, color: Color, word: str) -> Json | None:
     }
 
 
+def _only_clicked(session: Session, word: str) -> Objection:
+    """The objection to a word that plays nothing, or a swap, if its last vertex is a click."""
+    position, last = session.position, parse_word(session.game, word)[-1]
+    step = step_named(position, last)
+    objection = None if step is None else position.objection(step)
+    text = f"{last} is only a point: say what to play there"
+    points = point_set(last.vertices)
+    return objection or Objection(session.game.citations.turns, text, points)
+
+
 def _instead(session: Session, color: Color, word: str) -> list[Json]:
-    """The legal steps that begin at the word's first vertex."""
+    """The legal steps that begin at the word's first vertex, by their names or by a click on it."""
     if color is not session.position.to_move or word.lower() in LOSING:
         return []
-    first = parse_word(session.game, word)[0].vertices[:1]
-    steps = [step for step in session.legal_steps() if first and step.vertices[:1] == first]
-    return [
-        {"step": str(step), "text": step.kind.meaning.format(*step.vertices)}
-        for step in steps[:_MOST_OFFERED]
+    position, first = session.position, parse_word(session.game, word)[0].vertices[:1]
+    steps = [
+        step for step in session.legal_steps() if first and begins(position.clicks(step), first)
     ]
+    return [
+        {"step": str(step), "text": _in_words(position, step)} for step in steps[:_MOST_OFFERED]
+    ]
+
+
+def _in_words(position: Position, step: Step) -> str:
+    """A step as an offer."""
+    if step in SWAPS.values():
+        return f"swap: {_swap_text(position, step)}"
+    return step.kind.meaning.format(*step.vertices)
