@@ -17,9 +17,15 @@ from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.review_folder import INDEX, LINES, ReviewFolder
 from gtp_engine.engine.explanation import USUAL_SECONDS
-from gtp_engine.engine.game_review import TurnReview, judged, judged_positions, reviewed_turns
+from gtp_engine.engine.game_review import (
+    MISTAKE,
+    TurnReview,
+    judged,
+    judged_positions,
+    reviewed_turns,
+)
 from gtp_engine.engine.position_analysis import setup_of
-from gtp_engine.engine.replay_page import COSTLY, review_page
+from gtp_engine.engine.replay_page import review_page
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.option import integers
@@ -114,7 +120,7 @@ def _searched(
     live = sys.stderr.isatty()
     for turn in judged(turns, assessed):
         found.append(turn)
-        cost = f", cost {turn.loss:.1%}" if turn.loss >= COSTLY else ""
+        cost = f", cost {turn.loss:.1%}" if turn.loss >= MISTAKE else ""
         name = session.game.color_names[turn.color]
         line = f"{PROGRAM}: {turn.number} of {len(turns)}: {name} {turn.word}{cost}"
         # A mistake stays on the terminal; the next line overwrites any other turn.

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from gtp_engine.cli.assessors import Assessors, result_of
 from gtp_engine.cli.game_files import read_game
-from gtp_engine.engine.game_review import judged, judged_positions, reviewed_turns
+from gtp_engine.engine.game_review import MISTAKE, judged, judged_positions, reviewed_turns
 from gtp_engine.engine.history import PlayedTurn
-from gtp_engine.engine.replay_page import COSTLY, review_page
+from gtp_engine.engine.replay_page import review_page
 from gtp_engine.engine.review_index import FileReview, index_page, line_of, read_line
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings
@@ -179,7 +179,7 @@ class ReviewFolder:
             if review.found:
                 page = review_page(game.session, review.found, self._setup.budget)
                 write_file(self._folder / review.page, page.encode())
-        mistakes = sum(turn.loss >= COSTLY for turn in review.found)
+        mistakes = sum(turn.loss >= MISTAKE for turn in review.found)
         done = number_of(len(review.found), "turn")
         self._tell(f"{review.file}: {done}, {number_of(mistakes, 'mistake')}, {progress}")
 

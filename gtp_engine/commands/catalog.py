@@ -9,6 +9,7 @@ from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.commands import command, registry
+from gtp_engine.engine.game_review import BLUNDER, MISTAKE
 from gtp_engine.engine.session import Session
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.rules import default_game, games
@@ -26,7 +27,8 @@ def game_catalog(session: Session) -> str:
         `name`, `title`, `default_size`, `sizes` (the smallest and the largest), `recommended` (the
         same, or null), `colors` (the names of the players `black` and `white`), `pie` (whether it
         has a pie rule) and `summary` (the rules in some lines); and `levels`, each with `level`
-        (its number), `name` and `text`
+        (its number), `name` and `text`; and `mistake` and `blunder`, the losses from which a turn
+        has that name, 0 to 1 ([reviews](reviewing.md))
     Fails: never
     """
     return _json(
@@ -35,6 +37,8 @@ def game_catalog(session: Session) -> str:
             "version": __version__,
             "default_game": default_game().name,
             "default_level": DEFAULT_LEVEL,
+            "mistake": MISTAKE,
+            "blunder": BLUNDER,
             "games": [_game(game) for game in games()],
             "levels": [
                 {"level": number, "name": level.name, "text": level.text}

@@ -20,7 +20,8 @@ last turn; further input waits. `# interrupt` ends it after the current object.
 
 Each position is searched in a tree of its own, so with a number of visits a review can be repeated.
 A loss is the difference of two searches, so a small loss with few visits means nothing. It is exact
-if both values are exact. Later versions may add keys: ignore unknown keys.
+if both values are exact. `game-catalog` tells from which loss on a turn is a mistake.
+Later versions may add keys: ignore unknown keys.
 """
 
 import json

@@ -19,6 +19,9 @@ from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import value_for
 
+MISTAKE, BLUNDER = 0.05, 0.2
+"""A turn that loses this much of its player's chance to win is called so, everywhere."""
+
 # Smaller losses are noise of the search.
 _NOTHING = 0.005
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gtp_engine.board.color import Color
-from gtp_engine.engine.game_review import TurnReview, reviewed_turns
+from gtp_engine.engine.game_review import BLUNDER, MISTAKE, TurnReview, reviewed_turns
 from gtp_engine.engine.record_writing import Form, record_of, written
 from gtp_engine.engine.session import Session, State
 from gtp_engine.engine.view.things import Json
@@ -21,9 +21,6 @@ from gtp_engine.records.record import LINE, LOSING, RecordNode
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import value_for
-
-COSTLY = 0.05
-"""Losses from here on are mistakes, as in the page's `turns.js`."""
 
 # Most turns of a better line shown on the board.
 _LONGEST_LINE = 6
@@ -54,7 +51,7 @@ def review_page(session: Session, found: Sequence[TurnReview], budget: Budget) -
 def _how(budget: Budget, found: int, total: int) -> str:
     """A sentence about the search."""
     turns = "Every turn was" if found == total else f"The first {found} of {total} turns were"
-    share = f"{COSTLY:.0%}".replace("%", " %")
+    share = f"{MISTAKE:.0%}".replace("%", " %")
     return (
         f"{turns} searched with {how_searched(budget)} per position. "
         f"Turns that lost {share} or more are listed."
@@ -164,7 +161,7 @@ class _Replay:
             except (IllegalStep, Unreadable):
                 break
         for node in self._nodes[first:]:
-            node |= {"instead": end, "listed": each.loss >= COSTLY}
+            node |= {"instead": end, "listed": each.loss >= MISTAKE}
         return first if len(self._nodes) > first else None
 
     def _play(self, parent: Json, color: str, turn: str) -> Json:
@@ -216,6 +213,8 @@ class _Replay:
                 "title": title,
                 "engines": [],
                 "catalog": None,
+                "mistake": MISTAKE,
+                "blunder": BLUNDER,
                 "readonly": True,
                 "date": root.text("DT"),
                 "reviewed": reviewed,

@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import quote
 
 from gtp_engine.board.color import Color
-from gtp_engine.engine.game_review import TurnReview, reviewed_turns
+from gtp_engine.engine.game_review import MISTAKE, TurnReview, reviewed_turns
 from gtp_engine.engine.record_writing import record_of
-from gtp_engine.engine.replay_page import COSTLY, how_searched
+from gtp_engine.engine.replay_page import how_searched
 from gtp_engine.engine.session import Session
 from gtp_engine.look.loader import page_style
 from gtp_engine.numbers import number_of
@@ -139,7 +139,7 @@ def index_page(reviews: Sequence[FileReview], budget: Budget) -> str:
 def _how(budget: Budget) -> str:
     return (
         f"Every position was searched with {how_searched(budget)}. A mistake is a turn that lost "
-        f"{100 * COSTLY:.0f} % or more of its player's chance to win."
+        f"{100 * MISTAKE:.0f} % or more of its player's chance to win."
     )
 
 
@@ -152,7 +152,7 @@ def _cells(review: FileReview) -> Iterator[str]:
     lost = [review.lost_by(color) for color in Color]
     turns = str(review.total)
     numbers = [turns if review.complete else f"{len(review.found)} of {turns}"]
-    numbers += [str(sum(loss >= COSTLY for loss in losses)) for losses in lost]
+    numbers += [str(sum(loss >= MISTAKE for loss in losses)) for losses in lost]
     numbers += [f"{100 * sum(losses) / max(1, len(losses)):.1f} %" for losses in lost]
     worst = max(review.found, key=lambda turn: turn.loss, default=None)
     if worst is None or not worst.loss:

@@ -48,15 +48,15 @@ export function graphPanel(app) {
     at("graph").classList.toggle("bare", known.length < 2);
     dots.replaceChildren(
       ...known
-        .filter(({ loss }) => lossMark(loss))
+        .filter(({ loss }) => lossMark(loss, store.measure))
         .map(({ n, chance, loss }) => {
-          const dot = el("span", { class: lossMark(loss).length > 1 ? "blunder" : "mistake" });
+          const dot = el("span", { class: lossMark(loss, store.measure).length > 1 ? "blunder" : "mistake" });
           dot.style.left = `${(100 * x(n)) / WIDTH}%`;
           dot.style.top = `${(100 * y(chance)) / HEIGHT}%`;
           return dot;
         }),
     );
-    const list = costliest(points, app.game ? MOST_LISTED : undefined);
+    const list = costliest(points, store.measure, app.game ? MOST_LISTED : undefined);
     fill(worst, list.map((point) => el("li", {}, costly(app, point))));
     const searched = app.game?.hello.reviewed ?? "";
     how.textContent = searched && !list.length ? `No turn was a mistake. ${searched}` : searched;
@@ -93,10 +93,10 @@ export function graphPanel(app) {
 /**
  * The points of a graph with the biggest losses, the worst first.
  * @param {Array<{loss: number|null}>} points see `curve`
- * @param {number} most largest number of points
+ * @param {object} measure see `Store.measure` @param {number} most largest number of points
  */
-export function costliest(points, most = 3) {
-  const marked = points.filter(({ loss }) => lossMark(loss));
+export function costliest(points, measure, most = 3) {
+  const marked = points.filter(({ loss }) => lossMark(loss, measure));
   return marked.sort((one, other) => other.loss - one.loss).slice(0, most);
 }
 
@@ -127,7 +127,7 @@ export function pointWords(store, point) {
   if (point.chance !== null) {
     parts.push(leaderWords(store, point));
   }
-  if (lossMark(point.loss)) {
+  if (lossMark(point.loss, store.measure)) {
     parts.push(`\u2212${Math.round(100 * point.loss)} %`);
     if (point.best) parts.push(`better ${point.best}`);
   }

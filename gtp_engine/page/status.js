@@ -286,8 +286,8 @@ class Notes {
 
   /** The end of a review: the number of marked turns. */
   reviewed() {
-    const { tree, state } = this.app.store;
-    const marked = tree.line(state.node).filter((id) => lossMark(tree.get(id).loss)).length;
+    const { tree, state, measure } = this.app.store;
+    const marked = tree.line(state.node).filter((id) => lossMark(tree.get(id).loss, measure)).length;
     const text = marked ? `Review finished: ${marked === 1 ? "one mistake" : `${marked} mistakes`}, marked with ? in the list of turns.` : "Review finished: no mistakes.";
     this.told({ level: "info", text });
   }

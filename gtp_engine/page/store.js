@@ -46,6 +46,11 @@ export class Store {
     return this.hello?.catalog ?? null;
   }
 
+  /** The losses from which a turn is a `mistake` and a `blunder`, as the engine tells. */
+  get measure() {
+    return this.catalog ?? this.hello ?? {};
+  }
+
   /** The names of the engines that can play. */
   get players() {
     const names = (this.hello?.engines ?? []).map(({ name }) => name);

@@ -4,13 +4,10 @@ import { at, button, confirmed, el, fill, reconcile } from "./dom.js";
 import { words } from "./store.js";
 import { blocks } from "./tree.js";
 
-/** Losses from which a turn is marked with ?, and with ??. */
-export const LOSSES = [0.05, 0.2];
-
-/** The mark of a loss: nothing, ?, or ??. */
-export function lossMark(loss) {
-  if (loss === null || loss === undefined || loss < LOSSES[0]) return "";
-  return loss < LOSSES[1] ? "?" : "??";
+/** The mark of a loss by the engine's measure: nothing, ? for a mistake, ?? for a blunder. */
+export function lossMark(loss, { mistake = Infinity, blunder = Infinity }) {
+  if (loss === null || loss === undefined || loss < mistake) return "";
+  return loss < blunder ? "?" : "??";
 }
 
 /** Build the panel of turns. */
@@ -191,7 +188,7 @@ function told(tree, { ids }) {
 function shownEntry(app, entry, numbered) {
   const { store } = app;
   const [loss, comment, best] = told(store.tree, entry);
-  const mark = lossMark(loss);
+  const mark = lossMark(loss, store.measure);
   const better = mark && best ? `${Math.round(100 * loss)} % given away; better was ${best}` : null;
   const turn = el(
     "button",

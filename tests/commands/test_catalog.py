@@ -43,6 +43,7 @@ def test_a_catalog_begins_games_of_every_kind_at_every_level(any_game):
         drive(f"game-set level {word}")
         assert drive("game-settings level").startswith(f"level {level['level']} ")
     assert found["default_game"] in [game["name"] for game in found["games"]]
+    assert 0 < found["mistake"] < found["blunder"] < 1
     assert drive("name") == found["engine"] and drive("version") == found["version"]
 
 

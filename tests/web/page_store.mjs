@@ -11,6 +11,7 @@ import { readSettings } from "./prefs.js";
 import { Store, forBlack, words } from "./store.js";
 import { Part, lossMark } from "./turns.js";
 
+const MEASURE = { mistake: 0.05, blunder: 0.2 };
 const HUMAN = { kind: "human" };
 const ENGINE = { kind: "engine", engine: "A", level: 5 };
 const HELLO = { kind: "hello", title: "T", readonly: false, engines: [{ name: "board" }, { name: "analyst" }, { name: "A" }], catalog: null };
@@ -30,6 +31,15 @@ test("a report of a position that is not shown any more is dropped", () => {
   assert.deepEqual(heard, [3]);
   store.take(state(4));
   assert.equal(store.frame, null);
+});
+
+test("the measure of mistakes is the engine's, also in a page that encloses a game", () => {
+  const store = new Store();
+  assert.deepEqual(store.measure, {});
+  store.take({ ...HELLO, ...MEASURE });
+  assert.equal(store.measure.mistake, 0.05);
+  store.take({ ...HELLO, catalog: { mistake: 0.1 } });
+  assert.equal(store.measure.mistake, 0.1);
 });
 
 test("a person plays on their turn, and for an engine that rests", () => {
@@ -89,7 +99,8 @@ test("numbers are short, and only what is proven is certain", () => {
   assert.deepEqual([0, 0.004, 0.634, 0.999].map(percent), ["1 %", "1 %", "63 %", "99 %"]);
   assert.equal(chanceWords({ chance: 0.999, proven: null }), "99 %");
   assert.deepEqual([1, 0.5, 0].map((proven) => chanceWords({ chance: 0.5, proven })), ["wins", "draws", "loses"]);
-  assert.deepEqual([null, 0.01, 0.1, 0.5].map(lossMark), ["", "", "?", "??"]);
+  assert.deepEqual([null, 0.01, 0.1, 0.5].map((loss) => lossMark(loss, MEASURE)), ["", "", "?", "??"]);
+  assert.equal(lossMark(0.5, {}), "", "an engine without a measure");
 });
 
 test("settings of another version are passed over", () => {
@@ -145,6 +156,6 @@ test("of a long game the turns around the current one are shown", () => {
 
 test("the turns that cost most are told, the worst first", () => {
   const points = [0, 0.1, null, 0.5, 0.02, 0.3, 0.2].map((loss, id) => ({ id, loss }));
-  assert.deepEqual(costliest(points).map(({ id }) => id), [3, 5, 6]);
-  assert.deepEqual(costliest(points.slice(0, 1)), []);
+  assert.deepEqual(costliest(points, MEASURE).map(({ id }) => id), [3, 5, 6]);
+  assert.deepEqual(costliest(points.slice(0, 1), MEASURE), []);
 });
