@@ -29,7 +29,7 @@ SOCKETS = 4
 AT_ONCE = 85
 """Messages that one socket sends before it makes way for another: below the burst."""
 
-HEAVY = dict.fromkeys(("hint", "review", "analyse", "open", "new", "save"), 0.9)
+HEAVY = dict.fromkeys(("hint", "try", "review", "analyse", "open", "new", "save"), 0.9)
 HEAVY |= {"console": 0.3, "restart": 0.99, "position": 0.5, "link": 0.5, "seats": 0.5}
 HEAVY["enter"] = 0.95
 """How often kinds that make an engine work for long give way to others."""
@@ -108,6 +108,8 @@ class Fuzzer:
                 return rng.choice([self.rev, self.rev, self.rev, 0, 10**9])
             case "node" | "visits":
                 return rng.randrange(30)
+            case "most":
+                return rng.choice([0, 0.05, 1])
             case "size":
                 return rng.choice([0, 1, 2, 3, 4, 5, 19, 20, 10**6])
             case "clock":

@@ -4,18 +4,25 @@ Statements with a chance in percent are results of a search. Statements that cit
 win or a loss are certain. Players have the names that the game gives them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from gtp_engine.board.color import Color
 from gtp_engine.commands import command
-from gtp_engine.commands.arguments import INVALID_COLOR_OR_COORDINATE, word
+from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INVALID_COLOR_OR_COORDINATE, word
 from gtp_engine.commands.solving import SECONDS
+from gtp_engine.commands.views import one_line
+from gtp_engine.engine.consequences import Reason
 from gtp_engine.engine.explanation import about_last_turn, about_position, about_turn
+from gtp_engine.engine.hints import cost_of, hint
 from gtp_engine.engine.history import SEPARATOR
 from gtp_engine.engine.session import Session
+from gtp_engine.engine.view.things import Json, names, sentence
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
+from gtp_engine.log import note
 from gtp_engine.notation.items import Unreadable
+from gtp_engine.rules.step import IllegalStep
 
 
 @command(
@@ -37,7 +44,7 @@ def game_explain(
         `seconds`; `# interrupt` ends it early
     Reply: without a turn: `play` and the best turn, as `genmove` would write it. Then the chance to
         win, the visits (or positions, if a solver found the result), and the expected turns,
-        beginning with that one. Then one line per remark: the turn is forced, with the rule that
+        beginning with that one. Then one line per reason: the turn is forced, with the rule that
         forces it; every other turn loses at once, with a refutation; what is proven, with the end
         of the expected turns; why White swaps or not; the advantage over the second best turn, in
         points of winning chance; in a game of points who is ahead, on average over random games
@@ -107,3 +114,74 @@ def explain_last_move(session: Session) -> str:
         =
     """
     return SEPARATOR.join(about_last_turn(session))
+
+
+@command("game-hint", optional(SECONDS))
+def game_hint(session: Session, seconds: float | None = None) -> str:
+    """Give a hint in three stages: where to look, what to play, and why.
+
+    Arguments: seconds to search, 0 to 1000000
+    Effect: none on the game; the search tree is kept, and `genmove` continues with it. Without
+        seconds the search takes at most one second, or less by the settings `visits` and
+        `seconds`; `# interrupt` ends it early
+    Reply: one line of JSON: `where`, an object with `points` and a `text`; `turn`, one word for
+        `play`, null after the end of the game; `line`, an array with the turn and the expected
+        turns after it; and `why`, an array of reasons, each with a `text`, the number of its
+        `rule`, or null, and the `points` in it. Reasons are what the turn takes, turns, joins or
+        saves, and what the opponent would do after another turn. A text has no full stop
+    Fails: `syntax: game-hint [SECONDS]`
+    Example:
+        > game-hint soon
+        ? syntax: game-hint [SECONDS]
+        > play b resign
+        =
+        > game-hint
+        = {"where":{"points":[],"text":"The game is over: Black resigned"},"turn":null,"line":[],"why":[]}
+    """  # noqa: E501
+    points, look, turn, line, why = hint(session, seconds)
+    where = {"points": names(points), "text": sentence(look)}
+    return one_line({"where": where, "turn": turn, "line": line, "why": _told(why)})
+
+
+@command(
+    "game-warning",
+    COLOR,
+    word("TURN"),
+    optional(SECONDS),
+    malformed=INVALID_COLOR_OR_COORDINATE,
+)
+def game_warning(session: Session, color: Color, turn: str, seconds: float | None = None) -> str:
+    """Tell what a turn would give away, and how the opponent would answer.
+
+    Arguments: a color and a turn as for `play`; seconds to search
+    Effect: none on the game; `# interrupt` ends it early
+    Reply: one line of JSON: `loss`, the chance to win that the turn gives away, 0 to 1, as in
+        `game-review`; `best`, the better turn; `line`, an array with the turn and the expected
+        turns after it; and `why`, as in `game-hint`
+    Fails: `invalid color or coordinate`; `illegal move`
+    Example:
+        > game-warning w c4
+        ? illegal move
+        > game-warning b i1
+        ? invalid color or coordinate
+    """
+    try:
+        loss, best, line, why = cost_of(session, color, turn, seconds)
+    except Unreadable:
+        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+    except IllegalStep as error:
+        note("game-warning {} {}: {}", color, turn, error)
+        raise Failure(ILLEGAL_MOVE) from None
+    return one_line({"loss": round(loss, 4), "best": best, "line": line, "why": _told(why)})
+
+
+def _told(why: Iterable[Reason]) -> list[Json]:
+    return [
+        # A turn such as sA2 stays as it is.
+        {
+            "text": text if text[1:2].isupper() else sentence(text),
+            "rule": rule or None,
+            "points": names(points),
+        }
+        for text, rule, points in why
+    ]

@@ -14,7 +14,7 @@ from gtp_engine.records.record import LOSING
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
 from gtp_engine.rules.turns import free_steps
-from gtp_engine.search.assessment import assess
+from gtp_engine.search.assessment import Assessment, assess
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.choice import Choice, told
 from gtp_engine.search.observer import Report
@@ -38,7 +38,7 @@ def about_position(session: Session, seconds: float | None = None) -> list[str]:
     outcome, position = session.outcome, session.position
     if outcome is not None:
         return [str(outcome.objection())]
-    report = _examined(session, position, _budget(session, seconds))
+    report = examined(session, position, budget_of(session, seconds))
     chosen = report.rows[0]
     sentences = [_found(report, position, chosen.pv, report.value)]
     if report.visits or len(position.legal_steps()) == 1:
@@ -82,22 +82,31 @@ def about_last_turn(session: Session) -> list[str]:
     return sentences if line is None else sentences + _lead(session, start, line, _IN_PASSING)
 
 
-def _budget(session: Session, seconds: float | None) -> Budget:
+def budget_of(session: Session, seconds: float | None) -> Budget:
+    """The limits of a search: some seconds, or what the settings allow, at most one second."""
     if seconds is not None:
         return Budget(seconds=seconds, interrupt=session.interrupt)
     visits, usual = session.settings.visits or None, session.settings.seconds or USUAL_SECONDS
     return Budget(visits, min(USUAL_SECONDS, usual), session.interrupt)
 
 
-def _examined(session: Session, position: Position, budget: Budget) -> Report:
-    """The report of a solver, or else of a search, on the session's position or a later one."""
+def assessed(session: Session, position: Position, budget: Budget) -> Assessment:
+    """What the session's position is worth, from the tree of its player, or a later position."""
     current = position is session.position
     player = searching_player(session) if current else new_searcher(session)
     among = session.legal_steps() if current else None
-    found = assess(position, search_setup(session, budget), among, player=player)
+    return assess(position, search_setup(session, budget), among, player=player)
+
+
+def examined(session: Session, position: Position, budget: Budget) -> Report:
+    """The report of a solver, or else of a search, on the session's position or a later one."""
+    return report_in(assessed(session, position, budget), position)
+
+
+def report_in(found: Assessment, position: Position) -> Report:
+    """The report of an assessment; one about the forced steps if these end the game."""
     if found.report is not None:
         return found.report
-    # Forced steps end the game.
     return told(position, Choice(found.forced, found.value, 0, found.forced[:1], found.proven))
 
 
@@ -116,8 +125,8 @@ def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: 
     if outcome is not None:
         return [f"it ends the game: {outcome.reason} ({outcome.rule})"]
     half = Budget(seconds=seconds / 2, interrupt=session.interrupt)
-    best = _examined(session, position, half)
-    report = _examined(session, after, half)
+    best = examined(session, position, half)
+    report = examined(session, after, half)
     value = 1 - report.value if exchanged else report.value
     sentences = [_found(report, after, report.rows[0].pv, value)]
     if report.proven is not None and not exchanged:

@@ -123,8 +123,23 @@ def reasons(report: Report) -> list[str]:
     return sentences
 
 
+def certain(position: Position, report: Report) -> list[str]:
+    """The reasons in a report on a position that hold without a comparison of chances."""
+    sentences, chosen = without_choice(position), report.rows[0].step
+    if chosen in position.legal_steps():
+        sentences += threat(position, chosen)
+    if report.proven is not None:
+        sentences.append(result(report.position, report.proven, report.rows[0].pv))
+    return sentences + _proven_standing(report)
+
+
 def standing(report: Report) -> list[str]:
     """How the first row compares to the others."""
+    return _proven_standing(report) + _chance_standing(report)
+
+
+def _proven_standing(report: Report) -> list[str]:
+    """How the first row compares to others by the rules or by proofs."""
     position, first = report.position, report.rows[0]
     if position.swaps():
         return _about_swap(report)
@@ -134,6 +149,17 @@ def standing(report: Report) -> list[str]:
         return _about_a_loss(report)
     others = [row for row in report.rows[1:] if row.visits]
     return _about_others(report, first, others)
+
+
+def _chance_standing(report: Report) -> list[str]:
+    """How the first row compares to the second best by the chances to win."""
+    position, (first, *others) = report.position, report.rows
+    others = [row for row in others if row.visits]
+    if not others or position.pie is not Pie.OFF:
+        return []
+    second = best(others, position.to_move)
+    proven = (report.proven, first.proven, second.proven)
+    return [_compared(position, first, second)] if proven == (None,) * 3 else []
 
 
 def result(position: Position, proven: float, line: tuple[Step, ...]) -> str:
@@ -204,7 +230,7 @@ def _about_a_loss(report: Report) -> list[str]:
 
 
 def _about_others(report: Report, first: Row, others: list[Row]) -> list[str]:
-    """How the first row compares to all searched rows, and to the second best."""
+    """How the first row compares to all searched rows, as far as that is proven."""
     position, mover = report.position, report.position.to_move
     if not others:
         return []
@@ -220,9 +246,6 @@ def _about_others(report: Report, first: Row, others: list[Row]) -> list[str]:
         count, kind = len(position.legal_steps()), _kind(position, first.step)
         verb = "is" if len(lost) == 1 else "are"
         sentences.append(f"{len(lost)} of {count} {kind}s {verb} proven to lose")
-    second = best(others, mover)
-    if report.proven is None and first.proven is None and second.proven is None:
-        sentences.append(_compared(position, first, second))
     return sentences
 
 

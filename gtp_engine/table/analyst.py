@@ -3,12 +3,18 @@
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Any
 
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import PLAIN_TIMEOUT
 from gtp_engine.gtp.response import Response
 from gtp_engine.records.record import GameStart
+from gtp_engine.table.advice import (
+    LONGEST_REMARK,
+    hint_of,
+    sentences,
+    share,
+    warning_of,
+)
 from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import BLACK, CannotDo, Message
 from gtp_engine.table.shown_game import BoardGame, read_json
@@ -20,7 +26,9 @@ INTERVAL = 10
 LONGEST_HINT = 60.0
 MOST_VISITS = 1_000_000_000
 
-_LONGEST_REMARK, _MOST_REMARKS = 400, 10
+DOUBT, LONGEST_DOUBT = 0.6, 1.2
+"""Seconds of search about a turn that may be a mistake, and until it is played unanswered."""
+
 _CHANCES_APART = 1.0  # seconds between two reports of a chance during a search
 
 _REVIEW_PAGE = "game-review_page"
@@ -90,25 +98,43 @@ class Analyst:
     async def hint(self, seconds: float) -> Message:
         """The message `hint` for the shown position. Raises CannotDo."""
         self._check_free()
-        target = self._game.start, self._game.node
-        seconds = min(max(0.1, seconds), LONGEST_HINT)
-        self._hinted = target[1]
+        node, seconds = self._game.node, min(max(0.1, seconds), LONGEST_HINT)
         try:
-            response = await self._explain(target, f"game-explain {seconds:g}", seconds)
+            response = await self._advice("game-hint", f"{seconds:g}", seconds)
         except EngineFault as fault:
             raise CannotDo(f"No hint. {fault}.", self.follower.name) from None
-        finally:
-            self._hinted = None
-            self.follow()
-        if self._game.node is not target[1]:
+        if self._game.node is not node:
             raise CannotDo("The position has changed: ask again.")
-        if not response.success:
+        found = hint_of(response.text) if response.success else None
+        if found is None:
             raise CannotDo(f"{self.follower.title} has no hint: `{response.text[:200]}`.")
-        lines = response.text.split("\n")
-        first, _, word = lines[0].partition(" ")
-        if first == "play":
-            return {"kind": "hint", "word": word, "lines": lines[1:]}
-        return {"kind": "hint", "word": None, "lines": lines}
+        return found | {"rev": self._game.rev}
+
+    async def doubt(self, color: str, word: str, most: float) -> Message | None:
+        """The message `sure` about a word that gives away `most` or more of the chance to win.
+
+        None for another word, and if the analyst cannot say so in about a second.
+        """
+        rev = self._game.rev
+        if self.reviewing or self._hinted is not None:
+            return None
+        asked = asyncio.create_task(
+            self._advice("game-warning", f"{color} {word} {DOUBT:g}", DOUBT)
+        )
+        # Not cancelled: the engine may be starting, and others need it then.
+        done, _ = await asyncio.wait({asked}, timeout=LONGEST_DOUBT)
+        if not done:
+            self.interrupt()
+            asked.add_done_callback(lambda task: task.exception())
+            return None
+        try:
+            response = asked.result()
+        except (CannotDo, EngineFault):
+            return None
+        found = warning_of(response.text) if response.success else None
+        if found is None or found[0] < most or self._game.rev != rev:
+            return None
+        return found[1] | {"rev": rev, "word": word}
 
     async def review(self, visits: int | None) -> None:
         """Search every turn of the shown line, to its end. Raises CannotDo."""
@@ -221,7 +247,7 @@ class Analyst:
             return
         node = target[1]
         self._game.emit({"kind": "frame", "rev": self._game.rev, "node": node.id, "data": data})
-        chance = _share(data.get("chance"))
+        chance = share(data.get("chance"))
         if chance is not None:
             first = node.chance is None
             node.chance = chance if data.get("color") == BLACK else round(1 - chance, 4)
@@ -229,17 +255,23 @@ class Analyst:
                 self._chance_told = time.monotonic()
                 self._game.say_nodes([node])
 
-    async def _explain(self, target: _Target, line: str, seconds: float) -> Response:
-        """Raises EngineFault or CannotDo."""
-        async with self.follower.lock:
-            await self._ended()
-            engine = await self.follower.ready()
-            if "game-explain" not in self.follower.commands:
-                name = self.follower.title
-                raise CannotDo(f"{name} cannot give hints: it has no command game-explain.")
-            await self.follower.bring(*target)
-            self._asked = engine.send(line, seconds + 2 * PLAIN_TIMEOUT)
-            return await self._asked
+    async def _advice(self, command: str, arguments: str, seconds: float) -> Response:
+        """The answer to a command about the shown position. Raises EngineFault or CannotDo."""
+        target = self._game.start, self._game.node
+        self._hinted = target[1]
+        try:
+            async with self.follower.lock:
+                await self._ended()
+                engine = await self.follower.ready()
+                if command not in self.follower.commands:
+                    name = self.follower.title
+                    raise CannotDo(f"{name} cannot give hints: it has no command {command}.")
+                await self.follower.bring(*target)
+                self._asked = engine.send(f"{command} {arguments}", seconds + 2 * PLAIN_TIMEOUT)
+                return await self._asked
+        finally:
+            self._hinted = None
+            self.follow()
 
     async def _review(self, nodes: list[GameNode], visits: int | None) -> None:
         """Raises EngineFault or CannotDo."""
@@ -283,32 +315,17 @@ class Analyst:
         turn = [node for node in nodes if node.number == number and node in self._game.tree]
         if not turn or (before := turn[0].parent) is None:
             return
-        before.chance = _share(found.get("chance"))
-        turn[-1].chance = _share(found.get("after"))
+        before.chance = share(found.get("chance"))
+        turn[-1].chance = share(found.get("after"))
         best, why = found.get("best"), found.get("why")
         for node in turn:
-            node.loss = _share(found.get("loss"))
-            node.best = best[:_LONGEST_REMARK] if isinstance(best, str) else ""
-            node.why = _sentences(why)
+            node.loss = share(found.get("loss"))
+            node.best = best[:LONGEST_REMARK] if isinstance(best, str) else ""
+            node.why = sentences(why)
         self._game.say_nodes([before, *turn])
-
-
-def _sentences(value: Any) -> tuple[str, ...]:
-    """Sentences for people, limited in number and length."""
-    if not isinstance(value, list):
-        return ()
-    texts = [each for each in value if isinstance(each, str)]
-    return tuple(text[:_LONGEST_REMARK] for text in texts[:_MOST_REMARKS])
 
 
 def _object(text: str) -> Message | None:
     """The JSON object on a line."""
     found = read_json(text)
     return found if isinstance(found, dict) else None
-
-
-def _share(value: Any) -> float | None:
-    """A number from 0 to 1."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
-        return float(value)
-    return None

@@ -48,7 +48,8 @@ WANTED: dict[Role, dict[str, str]] = {
         "game-set": "change its level",
     },
     Role.ANALYST: {
-        "game-explain": "give hints",
+        "game-hint": "give hints",
+        "game-warning": "warn of mistakes",
         "game-review": "review a game",
         "game-position": "begin from a set-up position",
     },

@@ -170,6 +170,14 @@ class Table:
             color = self._game.node.to_move
             return await self._game.objected(color, word) or await self._game.play(color, word)
 
+    async def attempt(self, rev: int, word: str, most: float) -> Message | None:
+        """Like `step`; but `sure` is the answer if a person's word gives away `most` or more."""
+        if rev == self.rev and self._players.person_at(self._game.node):
+            doubt = await self._analyst.doubt(self._game.node.to_move, word, most)
+            if doubt is not None:
+                return doubt
+        return await self.step(rev, word)
+
     async def why(self, rev: int, word: str) -> Message:
         """Explain why a word is illegal: `refused`, or `told` that it is legal."""
         async with self._game.lock:

@@ -18,6 +18,7 @@ _Try = Callable[[Exercise, Message], Awaitable[Message | None]]
 
 _ACTIONS: dict[str, _Action] = {
     "step": lambda table, sent: table.step(sent["rev"], sent["word"]),
+    "try": lambda table, sent: table.attempt(sent["rev"], sent["word"], sent["most"]),
     "why": lambda table, sent: table.why(sent["rev"], sent["word"]),
     "preview": lambda table, sent: table.preview(sent["rev"], sent["word"]),
     "undo": lambda table, sent: table.undo(),
@@ -84,6 +85,7 @@ class PlayDesk:
         "restart",
         "review",
         "save",
+        "try",
     }
 
     def __init__(self, table: Table, title: str, start: bool = False) -> None:

@@ -48,6 +48,10 @@ def _number(value: Any) -> bool:
     return type(value) is int and 0 <= value <= _LARGEST_NUMBER
 
 
+def _share(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= 1
+
+
 def _switch(value: Any) -> bool:
     return isinstance(value, bool)
 
@@ -133,6 +137,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "hello": {"table": _table},
     "enter": {"table": _or_null(_table)},
     "step": {"rev": _number, "word": _word},
+    "try": {"rev": _number, "word": _word, "most": _share},
     "why": {"rev": _number, "word": _word},
     "preview": {"rev": _number, "word": _word},
     "undo": {},

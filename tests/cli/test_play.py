@@ -120,9 +120,9 @@ def test_a_point_that_means_several_steps_is_asked_about():
     told = typed("B2\npB2\n", "--game", "boloa", "--size", "3", "--color", "both")
     asked, _, played = told.partition("1. Black plays pB2.\n")
     assert asked.endswith(
-        "Black has chosen B2. Type the whole step:\n"
-        "   pB2: A pawn on B2.\n"
-        "   sB2: A stone on the empty point B2.\n"
+        "B2 is only a point: say what to play there. (B8)\n"
+        "   Instead pB2: A pawn on B2.\n"
+        "   Instead sB2: A stone on the empty point B2.\n"
     )
     assert "White is to move." in played
 

@@ -3,9 +3,10 @@
 import asyncio
 
 import pytest
-from seating import OURS, Guest, at_table
+from seating import OURS, PATIENCE, Guest, at_table
 from starting import plain, rogue
 
+from gtp_engine.table import analyst
 from gtp_engine.table.messages import CannotDo
 
 
@@ -98,14 +99,75 @@ def test_hints_beside_the_analysis():
         await guest.table.analyse(True)
         await frames(guest, 0)
         hint = await guest.table.hint(0.2)
-        assert hint["kind"] == "hint" and "wins" in hint["lines"][0]
+        assert hint["kind"] == "hint" and hint["rev"] == guest.table.rev
+        assert hint["where"]["points"] and hint["line"][0] == hint["word"] and hint["why"]
         await guest.plays(hint["word"])
         await frames(guest, 1)
         await guest.table.resign("white")
         hint = await guest.table.hint(0.2)
-        assert hint["word"] is None and "resigned" in hint["lines"][0]
+        assert hint["word"] is None and "resigned" in hint["where"]["text"]
 
     at_table(scene)
+
+
+WINS_AT_ONCE = "boloa 3 B.W/..W/B.. b"
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """An analyst whose answer is waited for on any machine."""
+    monkeypatch.setattr(analyst, "LONGEST_DOUBT", PATIENCE)
+
+
+def test_a_person_is_asked_before_a_mistake(patient):
+    async def scene(guest: Guest) -> None:
+        table = guest.table
+        await table.set_position(WINS_AT_ONCE)
+        before = table.rev
+        sure = await table.attempt(table.rev, "sC1", 0.2)
+        assert (sure["kind"], sure["rev"], sure["word"]) == ("sure", table.rev, "sC1")
+        assert 0.2 <= sure["loss"] <= 1 and sure["line"][:2] == ["sC1", "sA2"] and sure["why"]
+        assert table.rev == before and guest.line() == []
+        assert await table.attempt(table.rev - 1, "sC1", 0.2) == guest.state
+        assert (await table.attempt(table.rev, "sB9", 0.2))["kind"] == "refused"
+        assert await table.attempt(table.rev, "sA2", 0.2) is None
+        assert guest.line() == ["sA2"]
+
+    at_table(scene, "boloa", 3)
+
+
+def test_a_doubt_leaves_the_analysis_as_it_was(patient):
+    async def scene(guest: Guest) -> None:
+        table = guest.table
+        await table.set_position(WINS_AT_ONCE)
+        await table.analyse(True)
+        await frames(guest, guest.state["node"])
+        assert (await table.attempt(table.rev, "sC1", 0.2))["kind"] == "sure"
+        await table.step(table.rev, "sC1")
+        await frames(guest, guest.state["node"])
+        assert guest.state["analysing"] and guest.told() == []
+
+    at_table(scene, "boloa", 3)
+
+
+def test_a_turn_is_played_when_the_answer_takes_too_long(monkeypatch):
+    monkeypatch.setattr(analyst, "LONGEST_DOUBT", 0.0)
+
+    async def scene(guest: Guest) -> None:
+        assert await guest.table.attempt(guest.table.rev, "C3", 0.0) is None
+        assert guest.line() == ["C3"]
+        assert (await guest.table.hint(0.1))["word"]
+
+    at_table(scene)
+
+
+@pytest.mark.parametrize("engine", [plain(), rogue("crash-at-start")])
+def test_without_an_analyst_that_can_warn_a_turn_is_played(engine):
+    async def scene(guest: Guest) -> None:
+        assert await guest.table.attempt(guest.table.rev, "C3", 0.0) is None
+        assert guest.line() == ["C3"]
+
+    at_table(scene, analyst=engine)
 
 
 REVIEWER = """

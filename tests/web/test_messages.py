@@ -22,6 +22,7 @@ GOOD = {
     "hello": {"table": "2"},
     "enter": {"table": None},
     "step": {"rev": 1, "word": "C4"},
+    "try": {"rev": 1, "word": "C4", "most": 0.05},
     "why": {"rev": 1, "word": "sB2-A2"},
     "preview": {"rev": 0, "word": "E1xF3"},
     "undo": {},
@@ -81,6 +82,7 @@ WRONG = {
     "node": [None, True, "1"],
     "size": [None, True, "7"],
     "visits": [True, "100"],
+    "most": [None, True, "0.1", 2],
     "word": [
         None,
         1,

@@ -1,0 +1,202 @@
+"""What turns do on the board, in words: what they take, save, join and win.
+
+No game is known here. The events of the rules tell what happens, and what they say is said again.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gtp_engine.board.color import Color
+from gtp_engine.board.points import Points, bit, lowest, union, vertices
+from gtp_engine.engine.view.things import thing
+from gtp_engine.notation.turns import write_turn
+from gtp_engine.numbers import number_of
+from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAPS, Step
+from gtp_engine.rules.turns import settle
+
+# Larger areas, as a share of the board, are not yet decided.
+_QUIET = 0.4
+
+# Points that are named one by one; more are counted.
+_MOST_NAMED = 4
+
+
+class Reason(NamedTuple):
+    """A sentence without a full stop, the number of its rule or "", and the points in it."""
+
+    text: str
+    rule: str = ""
+    points: Points = 0
+
+
+class LineTurn(NamedTuple):
+    """A turn of a line of play; the last one of a line may be cut off.
+
+    steps -- all of them, also the forced ones
+    """
+
+    before: Position
+    steps: tuple[Step, ...]
+    after: Position
+
+    @property
+    def color(self) -> Color:
+        """The color that plays it."""
+        return self.before.to_move
+
+    @property
+    def word(self) -> str:
+        """The turn in our notation."""
+        return write_turn(self.before, self.steps)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is complete."""
+        return not self.after.open
+
+    @property
+    def swaps(self) -> bool:
+        """Whether it is the swap."""
+        return self.steps[0] in SWAPS.values()
+
+    @property
+    def points(self) -> Points:
+        """The points that its steps name."""
+        return union(bit(vertex) for step in self.steps for vertex in step.vertices)
+
+
+def turns_of(position: Position, line: Iterable[Step]) -> list[LineTurn]:
+    """The turns of a line without its forced steps."""
+    turns, start = [], position
+    steps, position = settle(position)
+    for step in line:
+        forced, position = settle(position.play_unchecked(step))
+        steps += (step, *forced)
+        if not position.open:
+            turns.append(LineTurn(start, steps, position))
+            start, steps = position, ()
+    return [*turns, LineTurn(start, steps, position)] if steps else turns
+
+
+def effects(turn: LineTurn) -> list[Reason]:
+    """What a turn does beside moving its own piece; what leaves pieces as they are comes last."""
+    if turn.swaps:
+        return []
+    found = []
+    for position, step, event in _events(turn):
+        told = any(_is_effect(position, step, change) for change in event.changes)
+        if told or position.marks(step).owner is not None:
+            moves = {change.deed for change in event.changes} == {Deed.MOVE}
+            found.append((moves, Reason(event.text, event.rule, event.points)))
+    return [reason for _, reason in sorted(found, key=lambda one: one[0])]
+
+
+def lost(turn: LineTurn, color: Color) -> Points:
+    """The points of a color's pieces that a turn removes, or gives to the other color.
+
+    A piece that the owner of an area removes to get it is not lost.
+    """
+    if turn.swaps:
+        return 0
+    points = 0
+    for position, step, event in _events(turn):
+        words, look = words_by_point(position), position.game.look
+        for change in event.changes:
+            word = words.get(change.at)
+            if word is None or look.color(word) is not color:
+                continue
+            removed = change.deed is Deed.REMOVE and position.marks(step).owner is not color
+            turned = change.deed is Deed.BECOME and look.color(change.word) is color.opponent
+            if removed or turned:
+                points |= bit(change.at)
+    return points
+
+
+def pieces_of(position: Position, color: Color) -> Points:
+    """The points with a color's pieces."""
+    look = position.game.look
+    layers = position.layers().items()
+    return union(points for word, points in layers if look.color(word) is color)
+
+
+def named_pieces(position: Position, points: Points) -> str:
+    """Pieces in words: `the stack on C3`, `the stones on B2 and C4`, `7 stones`."""
+    game, words = position.game, words_by_point(position)
+    kinds = {thing(game, words[vertex]).kind for vertex in vertices(points)}
+    kind, count = kinds.pop() if len(kinds) == 1 else "piece", points.bit_count()
+    if count > _MOST_NAMED:
+        return number_of(count, kind)
+    *first, last = map(str, vertices(points))
+    where = f"{', '.join(first)} and {last}" if first else last
+    return f"the {kind}{'s' * (count > 1)} on {where}"
+
+
+def joined(turn: LineTurn) -> Reason | None:
+    """That the piece a turn places joins groups of its color, and how big they are together."""
+    position, after, look = turn.before, turn.after, turn.before.game.look
+    plain, placed = look.shape(look.plain[turn.color]), turn.points & ~turn.before.occupied()
+    if turn.swaps or placed.bit_count() != 1:
+        return None
+
+    def groups(position: Position, touching: Points) -> list[Points]:
+        layers = position.layers().items()
+        own = union(
+            points
+            for word, points in layers
+            if look.color(word) is turn.color and look.shape(word) is plain
+        )
+        return [group for group in position.groups(own) if group & touching]
+
+    (group,) = groups(after, placed) or [0]
+    parts = groups(position, group)
+    if len(parts) < 2:
+        return None
+    names = " and ".join(str(lowest(part)) for part in parts[:_MOST_NAMED])
+    return Reason(f"it joins the groups on {names}: {group.bit_count()} together", "", group)
+
+
+def patches_won(turn: LineTurn) -> list[Reason]:
+    """The areas of a game in progress that a turn brings to its color."""
+    before = turn.before
+    if turn.swaps or not turn.whole or before.open:
+        return []
+    game, most = before.game, _QUIET * before.board.bit_count()
+    had = union(patch for patch, owner in before.owned_patches() if owner is turn.color)
+    return [
+        Reason(
+            f"{_area(patch)} {game.color_names[turn.color]}'s",
+            turn.after.patch_rule(patch),
+            patch,
+        )
+        for patch, owner in turn.after.owned_patches()
+        if owner is turn.color and patch & ~had and patch.bit_count() <= most
+    ]
+
+
+def _area(patch: Points) -> str:
+    """An area that becomes somebody's."""
+    count, first = patch.bit_count(), lowest(patch)
+    return f"the point {first} becomes" if count == 1 else f"{count} points from {first} on become"
+
+
+def _events(turn: LineTurn) -> Iterator[tuple[Position, Step, BoardEvent]]:
+    """The events of a turn, each with its step and the position before that step."""
+    position = turn.before
+    for step in turn.steps:
+        for event in position.events(step):
+            yield position, step, event
+        position = position.play_unchecked(step)
+
+
+def _is_effect(position: Position, step: Step, change: Change) -> bool:
+    """Whether a change is more than the move of the step's own piece, or its growth."""
+    if change.deed is Deed.REMOVE:
+        return True
+    if change.deed is Deed.MOVE:
+        return change.at not in step.vertices[:1]
+    if change.deed is Deed.PLACE or change.at not in step.vertices:
+        return change.at not in step.vertices
+    game, word = position.game, words_by_point(position).get(change.at)
+    return word is None or thing(game, word).kind != thing(game, change.word).kind

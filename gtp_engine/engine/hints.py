@@ -1,0 +1,265 @@
+"""A hint in stages: where to look, what to play, and why, in words of the game.
+
+The reasons come from what turns do on the board, and from the line after another natural turn.
+"""
+
+from typing import NamedTuple
+
+from gtp_engine.board.color import Color
+from gtp_engine.board.points import Points, around, union, vertices
+from gtp_engine.engine import reasons
+from gtp_engine.engine.consequences import (
+    LineTurn,
+    Reason,
+    effects,
+    joined,
+    lost,
+    named_pieces,
+    patches_won,
+    pieces_of,
+    turns_of,
+)
+from gtp_engine.engine.explanation import assessed, budget_of, report_in
+from gtp_engine.engine.game_review import MISTAKE
+from gtp_engine.engine.session import Session
+from gtp_engine.notation.turns import read_turn
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAP_SIDES, Pie
+from gtp_engine.search.assessment import Assessment
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.observer import Report
+from gtp_engine.search.tree import Row, value_for
+
+# The part of the time that the position itself gets; the answer to another turn gets the rest.
+_FIRST_PART = 0.6
+
+# Differences of a chance that count as none.
+_EQUAL = 0.01
+
+# A turn is named beside the best one if it has at least this share of its visits.
+_SEEN = 0.1
+
+_MOST_EFFECTS = 3
+_MOST_OF_A_REPLY = 2
+_MOST_EQUALS = 2
+_LONGEST_LINE = 6
+
+
+class Hint(NamedTuple):
+    """What to play, in stages.
+
+    points -- where to look first; none if the board does not matter
+    look   -- the same in a sentence
+    turn   -- the turn, None after the end of the game
+    line   -- the turn and the expected turns after it
+    why    -- what speaks for it
+    """
+
+    points: Points
+    look: str
+    turn: str | None
+    line: tuple[str, ...] = ()
+    why: tuple[Reason, ...] = ()
+
+
+class Cost(NamedTuple):
+    """What a turn gives away.
+
+    loss -- of its player's chance to win, 0 to 1
+    best -- the turn that the search prefers
+    line -- the turn and the expected turns after it
+    why  -- what the opponent does then
+    """
+
+    loss: float
+    best: str
+    line: tuple[str, ...]
+    why: tuple[Reason, ...]
+
+
+def hint(session: Session, seconds: float | None = None) -> Hint:
+    """What to play in the session's position.
+
+    seconds -- time to search; by default what the settings allow, at most one second
+    """
+    outcome, position = session.outcome, session.position
+    if outcome is not None:
+        points = position.decisive() if session.frame.resigned is None else 0
+        return Hint(points, outcome.objection().reason, None)
+    budget = budget_of(session, seconds)
+    found = assessed(session, position, _part(budget, _FIRST_PART))
+    report, line = report_in(found, position), _line(position, found)
+    turn, threatened = line[0], 0
+    why = [Reason(sentence) for sentence in reasons.certain(position, report)]
+    if not turn.swaps:
+        why += _merits(turn)
+    if position.pie is Pie.OFF:
+        answered = _answered(session, report, _part(budget, 1 - _FIRST_PART))
+        threatened = _threatened(line, answered)
+        why += _saved(turn, threatened) + _instead(turn, answered) + _next(line) + _beside(report)
+    if not why and len(line) > 1:
+        why = [Reason(f"the best answer is {line[1].word}", "", line[1].points)]
+    words = tuple(each.word for each in line[:_LONGEST_LINE])
+    return Hint(*_where(turn, threatened), turn.word, words, tuple(why))
+
+
+def cost_of(session: Session, color: Color, word: str, seconds: float | None = None) -> Cost:
+    """What a word gives away for the color to move. Raises Unreadable or IllegalStep."""
+    position = session.position
+    session.follow(color, word)  # raises what `play` would
+    steps, after, _ = read_turn(position, session.frame.clicks, word)
+    half = _part(budget_of(session, seconds), 0.5)
+    before, later = assessed(session, position, half), assessed(session, after, half)
+    best = _line(position, before)[0]
+    line = [LineTurn(position, steps, after), *_line(after, later)]
+    value = 1 - later.value if SWAP_SIDES in steps else later.value
+    gap = value_for(color, before.value) - value_for(color, value)
+    loss = 0.0 if best.after == after else max(0.0, gap)
+    words = tuple(each.word for each in line[:_LONGEST_LINE])
+    return Cost(loss, best.word, words, tuple(_refutation(line)))
+
+
+def _part(budget: Budget, part: float) -> Budget:
+    """A budget with a part of the seconds."""
+    seconds = None if budget.seconds is None else budget.seconds * part
+    return budget._replace(seconds=seconds)
+
+
+def _line(position: Position, found: Assessment) -> list[LineTurn]:
+    """The expected turns from a position that was assessed."""
+    return turns_of(position, () if found.report is None else found.report.rows[0].pv)
+
+
+def _merits(turn: LineTurn) -> list[Reason]:
+    """What a turn does that can be seen on the board."""
+    group = joined(turn)
+    return effects(turn)[:_MOST_EFFECTS] + ([group] if group else []) + patches_won(turn)
+
+
+def _answered(session: Session, report: Report, budget: Budget) -> list[LineTurn]:
+    """Another natural turn that gives something away, and the best answer to it; else nothing.
+
+    It is the most searched one of those that a review would call a mistake.
+    """
+    position, chance = report.position, _chance(report, report.rows[0])
+    worse = [
+        row for row in report.rows[1:] if row.visits and chance - _chance(report, row) >= MISTAKE
+    ]
+    if not worse:
+        return []
+    line = turns_of(position, max(worse, key=lambda row: row.visits).pv)
+    after = line[0].after
+    if len(line) == 1 and line[0].whole and after.outcome() is None:
+        line += _line(after, assessed(session, after, budget))
+    return line[:2] if line[0].whole and line[-1].whole else []
+
+
+def _chance(report: Report, row: Row) -> float:
+    return value_for(report.position.to_move, row.value)
+
+
+def _threatened(line: list[LineTurn], answered: list[LineTurn]) -> Points:
+    """The mover's pieces that the answer to another turn takes, and that this line keeps."""
+    turn, color = line[0], line[0].color
+    if len(answered) < 2:
+        return 0
+    danger = lost(answered[1], color) & pieces_of(turn.before, color)
+    kept = pieces_of(turn.after, color) | turn.points
+    return danger & kept & ~(lost(line[1], color) if len(line) > 1 else 0)
+
+
+def _saved(turn: LineTurn, threatened: Points) -> list[Reason]:
+    if not threatened:
+        return []
+    pieces = named_pieces(turn.before, threatened)
+    return [Reason(f"it saves {pieces}", "", threatened)]
+
+
+def _instead(turn: LineTurn, answered: list[LineTurn]) -> list[Reason]:
+    """What would happen after another turn."""
+    if not answered:
+        return []
+    other, *replies = answered
+    outcome = other.after.outcome()
+    if outcome is not None:
+        text = f"after {other.word} instead, the game is over: {outcome.reason}"
+        return [Reason(text, outcome.rule, other.after.decisive())]
+    reply = replies[0]
+    wanted = reply.points & turn.points & ~reply.before.occupied()
+    told = _reply(reply, "itself" if wanted else "")
+    if not (wanted or _merits(reply) or reply.after.outcome()):
+        return []
+    return [told._replace(text=f"after {other.word} instead, {told.text}")]
+
+
+def _reply(reply: LineTurn, how: str = "") -> Reason:
+    """A turn of the opponent with its effects, or with the end of the game."""
+    name, told = reply.before.game.color_names[reply.color], _merits(reply)[:_MOST_OF_A_REPLY]
+    outcome = reply.after.outcome()
+    if outcome is not None:
+        told = [Reason(outcome.reason, outcome.rule, reply.after.decisive())]
+    turn = " ".join(filter(None, (name, "plays", reply.word, how)))
+    text = "; ".join([turn, *(each.text for each in told)])
+    points = union([reply.points, *(each.points for each in told)])
+    return Reason(text, told[0].rule if told else "", points)
+
+
+def _refutation(line: list[LineTurn]) -> list[Reason]:
+    """What follows the first turn of a line."""
+    outcome = line[0].after.outcome()
+    if outcome is not None:
+        text = f"the game is over: {outcome.reason}"
+        return [Reason(text, outcome.rule, line[0].after.decisive())]
+    answers = [turn for turn in line[1:] if turn.color is not line[0].color]
+    return [_reply(answers[0])] if answers else []
+
+
+def _next(line: list[LineTurn]) -> list[Reason]:
+    """What the mover takes after the best answer."""
+    if len(line) < 3 or not lost(line[2], line[1].color):
+        return []
+    name, reason = line[1].before.game.color_names[line[1].color], _reply(line[2])
+    return [reason._replace(text=f"if {name} answers {line[1].word}, {reason.text}")]
+
+
+def _beside(report: Report) -> list[Reason]:
+    """The other turns that are as good."""
+    first, *others = report.rows
+    seen, chance = _SEEN * first.visits, _chance(report, first)
+    names = [
+        reasons.turn_of(report.position, row)
+        for row in others
+        if row.visits >= max(1, seen) and abs(chance - _chance(report, row)) < _EQUAL
+    ][:_MOST_EQUALS]
+    if not names:
+        return []
+    return [Reason(f"about as good: {', '.join(names)}")]
+
+
+def _where(turn: LineTurn, threatened: Points) -> tuple[Points, str]:
+    """Where to look before the turn is told, and why there."""
+    position = turn.before
+    if turn.swaps:
+        return position.changed_at_first(), "decide first whether to swap"
+    other = turn.color.opponent
+    core = threatened or lost(turn, other) & pieces_of(position, other)
+    if core:
+        verb = "are" if core.bit_count() > 1 else "is"
+        what = "in danger" if threatened else "within reach"
+        text = f"{named_pieces(position, core)} {verb} {what}"
+    elif core := turn.points:
+        text = f"look at {_region(core, position.size)}"
+    else:
+        text = "look whether there is anything to play on the board"
+    wide = core | around(core)
+    return (wide | around(wide)) & position.board, text
+
+
+def _region(points: Points, size: int) -> str:
+    """A part of the board in words: `the top left`, `the middle`."""
+    found = list(vertices(points))
+    row = sum(vertex.row for vertex in found) / len(found)
+    column = sum(vertex.column for vertex in found) / len(found)
+    high = ("bottom", "", "top")[int(3 * row / size)]
+    across = ("left", "", "right")[int(3 * column / size)]
+    return f"the {' '.join(filter(None, (high, across))) or 'middle'}"
