@@ -84,7 +84,7 @@ def hint(session: Session, seconds: float | None = None) -> Hint:
     """
     outcome, position = session.outcome, session.position
     if outcome is not None:
-        points = position.decisive() if session.frame.resigned is None else 0
+        points = position.decisive() if not session.frame.lost_by else 0
         return Hint(points, outcome.objection().reason, None)
     budget = budget_of(session, seconds)
     found = assessed(session, position, _part(budget, _FIRST_PART))

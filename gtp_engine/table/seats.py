@@ -120,6 +120,12 @@ class Players:
         there = (each for each in line if not self.people or self.person_at(each))
         return next(there, line[-1])
 
+    def check_idle(self) -> None:
+        """Raises CannotDo while an engine thinks."""
+        if (now := self.thinking) is not None:
+            who = f"{now.seat.engine} is thinking for {self._game.title(now.color)}"
+            raise CannotDo(f"{who}: wait, interrupt it, or take its seat.")
+
     @property
     def resting(self) -> bool:
         """Whether an engine is to move but does not think."""

@@ -20,6 +20,12 @@ SWAP_SIDES = "swap-sides"
 
 SWAP = "swap"
 
+SWAP_NOTES = {
+    SWAP: "The pieces have changed color. The players keep their colors.",
+    SWAP_SIDES: "The players have exchanged colors.",
+}
+"""What a swap that was just played means for the players."""
+
 LONGEST_WORD = 4000
 LONGEST_POSITION = 120_000
 """Characters of a position text."""

@@ -15,14 +15,9 @@ from gtp_engine.table.messages import INFO, CannotDo, Listener, Message, Seat, t
 from gtp_engine.table.news import News
 from gtp_engine.table.opening import REVIEW, open_record, saved, saved_review
 from gtp_engine.table.seats import Players
-from gtp_engine.table.shown_game import SWAP, SWAP_SIDES, BoardGame
+from gtp_engine.table.shown_game import SWAP_NOTES, BoardGame
 from gtp_engine.table.study import Study
 from gtp_engine.table.variations import GameNode
-
-_NOTES = {
-    SWAP: "The pieces have changed color. The players keep their colors.",
-    SWAP_SIDES: "The players have exchanged colors.",
-}
 
 
 class Table:
@@ -126,7 +121,7 @@ class Table:
             "can_undo": node.parent is not None,
             "can_redo": bool(node.children),
             "clock": self._clocks.shown(),
-            "swap_note": _NOTES.get(node.word),
+            "swap_note": SWAP_NOTES.get(node.word),
             "pie": self._game.start.pie,
             "engines": self._engines.shown(),
         }
@@ -163,20 +158,16 @@ class Table:
         async with self._game.lock:
             if rev != self.rev:
                 return self.state()
-            now = self._players.thinking
-            if now is not None:
-                who = f"{now.seat.engine} is thinking for {self._game.title(now.color)}"
-                raise CannotDo(f"{who}: wait, interrupt it, or take its seat.")
+            self._players.check_idle()
             color = self._game.node.to_move
             return await self._game.objected(color, word) or await self._game.play(color, word)
 
     async def attempt(self, rev: int, word: str, most: float) -> Message | None:
         """Like `step`; but `sure` is the answer if a person's word gives away `most` or more."""
-        if rev == self.rev and self._players.person_at(self._game.node):
-            doubt = await self._analyst.doubt(self._game.node.to_move, word, most)
-            if doubt is not None:
-                return doubt
-        return await self.step(rev, word)
+        node, clocks = self._game.node, self._clocks.shown()
+        doubts = rev == self.rev and self._players.person_at(node) and not clocks
+        sure = await self._analyst.doubt(node.to_move, word, most) if doubts else None
+        return sure or await self.step(rev, word)
 
     async def why(self, rev: int, word: str) -> Message:
         """Explain why a word is illegal: `refused`, or `told` that it is legal."""
@@ -243,7 +234,7 @@ class Table:
             await self._players.resign(color)
 
     async def hint(self, seconds: float = 1.0) -> Message:
-        """The analyst's best turn, and why: the message `hint`."""
+        """Where to look, what to play, and why: the message `hint`."""
         return await self._analyst.hint(seconds)
 
     async def analyse(self, on: bool) -> None:

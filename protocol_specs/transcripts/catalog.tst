@@ -1,7 +1,7 @@
 # What a front end asks when it starts. Each answer is one line of JSON.
 
 10 game-catalog
-#? [\{"engine": "[^"]+", "version": "[^"]+", "default_game": "[a-z]+", "default_level": \d+, "games": \[\{"name": .*\], "levels": \[\{"level": 1, "name": "[^"]+", "text": .*\]\}]
+#? [\{"engine": "[^"]+", "version": "[^"]+", "default_game": "[a-z]+", "default_level": \d+, "mistake": 0\.05, "blunder": 0\.2, "games": \[\{"name": .*\], "levels": \[\{"level": 1, "name": "[^"]+", "text": .*\]\}]
 11 game-catalog
 #? [.*"name": "pilo", "title": "Pilo", "default_size": 8, "sizes": \[2, 19\], "recommended": \[6, 10\], "colors": \{"black": "Blue", "white": "Orange"\}, "pie": true, "summary": \["[^"]+", .*]
 
