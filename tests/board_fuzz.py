@@ -112,6 +112,14 @@ class Fuzzer:
                 return rng.choice([0, 0.05, 1])
             case "size":
                 return rng.choice([0, 1, 2, 3, 4, 5, 19, 20, 10**6])
+            case "role":
+                return rng.choice(["black", "white", "watch"])
+            case "base":
+                return "http://127.0.0.1:1/"
+            case "guest":
+                return rng.randrange(9)
+            case "yes":
+                return rng.random() < 0.5
             case "clock":
                 return rng.choice([None, {"main": rng.randrange(9), "increment": 0}])
             case "table":

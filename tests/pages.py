@@ -10,6 +10,7 @@ from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import websocket_connect
 
 from gtp_engine.table.messages import CannotDo
+from gtp_engine.web.invitations import Invitations
 from gtp_engine.web.lobby import MAIN, Lobby
 from gtp_engine.web.server import BoardServer
 from gtp_engine.web.socket import route
@@ -41,6 +42,8 @@ class FakeDesk:
     def __init__(self):
         self.asked = []
         self.looks = []
+        self.seated = []
+        self.roles = []
         self.rev = 0
         self.listeners = []
         self.engines = [{"name": "A", "running": True}]
@@ -61,7 +64,14 @@ class FakeDesk:
         for listener in self.listeners:
             listener(message)
 
-    async def answer(self, message):
+    def summary(self):
+        return f"Robble 5, {self.rev}"
+
+    async def seat_guest(self, color, there):
+        self.seated.append((color, there))
+
+    async def answer(self, message, role="host"):
+        self.roles.append(role)
         await asyncio.sleep(0.05 if message.get("word") == "SLOW" else 0)
         if message["kind"] not in self.quick:
             await self.hold.wait()
@@ -88,10 +98,11 @@ class FakeDesk:
 @asynccontextmanager
 async def serving(desk=None, furnish=None, **given):
     """A server with a lobby; yields the server and the room of the main table."""
-    lobby = Lobby(desk or FakeDesk(), furnish)
     server = BoardServer(**given)
+    invitations = Invitations(server.gate.passes, server.reachable)
+    lobby = Lobby(desk or FakeDesk(), invitations, furnish)
     server.lobby = lobby
-    server.start([route(lobby)])
+    server.start([route(lobby, server.gate)])
     try:
         yield server, lobby.rooms[MAIN]
     finally:

@@ -45,6 +45,7 @@ def main(options: argparse.Namespace) -> int:
 
 async def _serve(options: argparse.Namespace) -> None:
     """Show the match until a signal comes. Raises CannotDo, EngineFault, ArenaError or OSError."""
+    from gtp_engine.web.invitations import Invitations
     from gtp_engine.web.lobby import Lobby
     from gtp_engine.web.watch import WatchDesk
 
@@ -63,7 +64,7 @@ async def _serve(options: argparse.Namespace) -> None:
         names = [path.name for path in options.db]
         title = names[0] if len(names) == 1 else f"{len(names)} matches"
         desk = WatchDesk(table, title, chooser.choose)
-        lobby = Lobby(desk)
+        lobby = Lobby(desk, Invitations(server.gate.passes, server.reachable))
         stack.push_async_callback(lobby.close)
         await chooser.look(desk)
         following = asyncio.create_task(chooser.follow(desk))

@@ -151,6 +151,7 @@ def _program(command: str) -> str:
 
 async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> None:
     """Serve the board until a signal ends it. Raises CannotDo, EngineFault or OSError."""
+    from gtp_engine.web.invitations import Invitations
     from gtp_engine.web.lobby import MAIN, Lobby
 
     ended = end_signal()
@@ -164,7 +165,8 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
         explorer = _explorer(options)
         stack.push_async_callback(explorer.close)
         furnish = partial(_furnished, options, engines, log, explorer)
-        lobby = Lobby(await furnish(MAIN), furnish)
+        invitations = Invitations(server.gate.passes, server.reachable)
+        lobby = Lobby(await furnish(MAIN), invitations, furnish)
         stack.push_async_callback(lobby.close)
         await serve_lobby(server, lobby, options, ended)
 

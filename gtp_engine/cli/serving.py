@@ -63,9 +63,16 @@ def listening(options: argparse.Namespace) -> "BoardServer":
         server = BoardServer(options.host, options.port, options.allow_host)
     except OSError as error:
         raise CannotDo(f"cannot listen on {options.host}: {error.strerror or error}") from None
-    if options.host in ANY_ADDRESS and not options.allow_host:
+    if server.reachable:
         print(
-            "Only this machine is served. --allow-host NAME allows requests under another name.",
+            f"Other machines can reach {server.reachable[0]} now. The connection is not encrypted: "
+            "whoever can read it can play and use the console, too.",
+            file=sys.stderr,
+        )
+    elif options.host in ANY_ADDRESS and not options.allow_host:
+        print(
+            "Only this machine is served: it is in no network. --allow-host NAME allows requests "
+            "under another name.",
             file=sys.stderr,
         )
     return server
@@ -77,7 +84,7 @@ async def serve_lobby(
     """Serve the tables of a lobby until `ended` is set. The first line on stdout is the address."""
     from gtp_engine.web.socket import route
 
-    server.start([route(lobby)])
+    server.start([route(lobby, server.gate)])
     print(server.address, flush=True)
     # Objects from start-up stay alive: collecting garbage among them would delay a click.
     gc.freeze()

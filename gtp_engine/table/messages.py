@@ -18,18 +18,20 @@ class Seat(NamedTuple):
     """The player of a color: a person, or an engine at a level.
 
     engine -- the name of an engine, None for a person
+    guest  -- the color for which a person was invited who sits here, None for others
     level  -- the engine's setting `level`, None to leave it unchanged
     """
 
     engine: str | None = None
     level: int | None = None
+    guest: str | None = None
 
     @classmethod
     def read(cls, value: Any) -> "Seat":
         """The seat in a message. Raises ValueError."""
         match value:
             case {"kind": "human"}:
-                return cls()
+                return cls(guest=value.get("guest"))
             case {"kind": "engine", "engine": str(name), **rest}:
                 level = rest.get("level")
                 if level is None or (isinstance(level, int) and not isinstance(level, bool)):
@@ -43,6 +45,8 @@ class Seat(NamedTuple):
 
     def shown(self) -> Message:
         """The seat in the form of a message."""
+        if self.guest is not None:
+            return {"kind": "human", "guest": self.guest}
         if self.engine is None:
             return {"kind": "human"}
         return {"kind": "engine", "engine": self.engine, "level": self.level}

@@ -103,14 +103,25 @@ class Players:
         exchanged = self._game.exchanged(node) != self._exchanged
         return self.is_person(opponent(node.to_move) if exchanged else node.to_move)
 
-    def earlier(self, node: GameNode) -> GameNode:
-        """Where taking back leads; if people play, to one of them. Raises CannotDo."""
+    def earlier(self, node: GameNode, color: str | None = None) -> GameNode:
+        """The position before; if people play, the last one with a person to move.
+
+        color -- the player who takes a turn back, if that is said: it has the move there, and has
+                 not begun its turn
+
+        Raises CannotDo at the start.
+        """
         if node.parent is None:
             raise CannotDo("This is the start of the game.")
         node = node.parent
-        while self.people and not self.person_at(node) and node.parent is not None:
+        while node.parent is not None and not self._is_earlier(node, color):
             node = node.parent
         return node
+
+    def _is_earlier(self, node: GameNode, color: str | None) -> bool:
+        if color is not None:
+            return node.to_move == color and not node.open
+        return not self.people or self.person_at(node)
 
     def later(self, node: GameNode) -> GameNode:
         """The node from which `earlier` leads to this one. Raises CannotDo."""

@@ -12,7 +12,7 @@ from gtp_engine.records.marks import (
 )
 from gtp_engine.table.explorer import Explorer
 from gtp_engine.table.messages import CannotDo, Message
-from gtp_engine.table.shown_game import BoardGame, read_json
+from gtp_engine.table.shown_game import BoardGame, read_json, view_of
 
 
 class Study:
@@ -26,6 +26,13 @@ class Study:
     def __init__(self, game: BoardGame) -> None:
         self._game = game
         self.explorer: Explorer | None = None
+
+    async def look(self, node: int) -> Message:
+        """The message `looked` with the view of a node; the shown position stays."""
+        found = self._game.tree.node(node)
+        async with self._game.lock:
+            (shown,) = await self._game.ask_at(self._game.start, found, "game-view")
+        return {"kind": "looked", "node": node, "view": view_of(shown)}
 
     async def openings(self) -> Message:
         """The message `openings`: the reply to `game-opening_values`."""

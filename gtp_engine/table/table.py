@@ -184,10 +184,10 @@ class Table:
                 return self.state()
             return await self._game.preview(self._game.node.to_move, word)
 
-    async def undo(self) -> None:
-        """Go back one position; if people play, to the last position with a person to move."""
+    async def undo(self, color: str | None = None) -> None:
+        """Go back; see Players.earlier."""
         async with self._game.lock:
-            node = self._players.earlier(self._game.node)
+            node = self._players.earlier(self._game.node, color)
             if not self._players.people:
                 self._players.rest()
             self._clocks.urge(node)

@@ -1,7 +1,7 @@
 """The gate that every request must pass before it is routed: page, file and WebSocket alike.
 
 It admits a browser that addresses us by one of our names (so no other site, whose name was made to
-point to this machine), with the token in the path, and from our own page. The response to a refused
+point to this machine), with a token in the path, and from our own page. The response to a refused
 request does not reveal whether another part of it was right.
 """
 
@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 SOCKET = "socket"
 """The name of the WebSocket after the token."""
+
+HOST, WATCH = "host", "watch"
+"""The roles of those who play no color as guests; the others are the names of the colors."""
 
 _FORBIDDEN, _NOT_FOUND, _NO_SUCH_METHOD = 403, 404, 405
 
@@ -32,15 +35,27 @@ class Refused(NamedTuple):
     reason: str
 
 
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """What the holder of a token may do; two passes are never equal.
+
+    role  -- HOST may do everything, WATCH only look; a color plays that color's turns
+    table -- the key of the only table of a guest; "" for the host
+    """
+
+    role: str
+    table: str = ""
+
+
 @dataclass(frozen=True)
 class Gate:
     """The conditions for a request.
 
-    token   -- the required first part of its path
+    passes  -- what the holder of each token may do; the first part of a path must be a token
     origins -- for each Host name of the server, the Origins of its page
     """
 
-    token: str
+    passes: dict[str, Pass]
     origins: Mapping[str, frozenset[str]]
 
     def refusal(self, method: str, path: str, headers: Headers) -> Refused | None:
@@ -52,8 +67,8 @@ class Gate:
         origins = self.origins.get(host)
         if origins is None:
             return Refused(_FORBIDDEN, "The server does not answer under this name.")
-        _, first, name = [*path.split("/", 2), "", ""][:3]
-        if not hmac.compare_digest(first.encode(), self.token.encode()):
+        name = [*path.split("/", 2), "", ""][2]
+        if self.token_of(path) is None:
             return Refused(_NOT_FOUND, "Not found.")
         if method != "GET":
             return Refused(_NO_SUCH_METHOD, "Only reading is possible here.")
@@ -64,6 +79,13 @@ class Gate:
         if not _fetched_by_us(name, headers):
             return Refused(_FORBIDDEN, "Requests from another site are refused.")
         return None
+
+    def token_of(self, path: str) -> str | None:
+        """The token with which a path begins; None without one."""
+        first = [*path.split("/", 2), ""][1].encode()
+        # All are compared, so that the time does not tell how much of one was right.
+        found = [token for token in self.passes if hmac.compare_digest(first, token.encode())]
+        return found[0] if found else None
 
 
 def _fetched_by_us(name: str, headers: Headers) -> bool:

@@ -3,8 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from gtp_engine.table.messages import CannotDo
-from gtp_engine.web.room import Desk, Page, Room
+from gtp_engine.gtp.faults import EngineFault
+from gtp_engine.table.messages import COLORS, ERROR, CannotDo, Message, told
+from gtp_engine.web.gate import HOST, Pass
+from gtp_engine.web.invitations import Invitations
+from gtp_engine.web.room import Desk, Page, Room, letter
 
 MAIN = "1"
 """The key of the first table, which lasts as long as the server."""
@@ -18,6 +21,9 @@ MOST_TABLES = 6
 IDLE = 1800.0
 """Seconds after which a table that nobody is at ends; the main table stays."""
 
+ABOUT_TABLES = frozenset({"tables", "end", "invite", "uninvite"})
+"""The kinds of messages that the lobby answers, and no desk."""
+
 Furnish = Callable[[str], Awaitable[Desk]]
 """Makes the desk of a new table from its key. Raises CannotDo."""
 
@@ -25,16 +31,20 @@ Furnish = Callable[[str], Awaitable[Desk]]
 class Lobby:
     """The tables by their keys, and the pages at them.
 
-    rooms   -- the room of each table, by its key, in the order of their making
-    entered -- set when the first page has entered
+    rooms       -- the room of each table, by its key, in the order of their making
+    invitations -- of guests to the tables
+    entered     -- set when the first page has entered
     """
 
-    def __init__(self, main: Desk, furnish: Furnish | None = None) -> None:
+    def __init__(
+        self, main: Desk, invitations: Invitations, furnish: Furnish | None = None
+    ) -> None:
         """Open the main table.
 
         furnish -- makes further tables; None if there is only one
         """
         self.rooms = {MAIN: Room(main, MAIN)}
+        self.invitations = invitations
         self.entered = asyncio.Event()
         self._furnish = furnish
         self._made = 1
@@ -63,32 +73,112 @@ class Lobby:
 
     def enter(self, room: Room, page: Page) -> None:
         """Let a page enter a room."""
-        if waiting := self._ends.pop(room.key, None):
-            waiting.cancel()
         room.enter(page)
         self.entered.set()
+        self._come_or_gone(room, page)
 
     def leave(self, room: Room, page: Page) -> None:
         """Let a page leave a room. If it was the last one, the table ends after a while."""
-        room.leave(page)
-        if not room.pages and room.key in self.rooms and room.key != MAIN:
-            if before := self._ends.pop(room.key, None):
-                before.cancel()
-            loop = asyncio.get_running_loop()
-            self._ends[room.key] = loop.call_later(IDLE, self._spawn_end, room.key)
+        if page in room.pages:
+            room.leave(page)
+            self._come_or_gone(room, page)
+
+    async def answer(self, page: Page, table: str, message: Message) -> None:
+        """Handle a request about tables and guests by a page at a table. Never raises."""
+        try:
+            match message:
+                case {"kind": "tables"}:
+                    page.send(letter(self.tables()))
+                case {"kind": "end", "table": str(key)}:
+                    await self.end(key)
+                case {"kind": "invite", "role": str(role), "base": str(base)}:
+                    await self._invite(Pass(role, table), base)
+                case {"kind": "uninvite", "guest": int(number)}:
+                    await self._uninvite(number)
+        except (CannotDo, EngineFault) as error:
+            page.send(letter(told(ERROR, str(error))))
+
+    def tables(self) -> Message:
+        """The message `tables`, for hosts: all games, with their guests."""
+        here = [page.admits for page in self.pages]
+        return {
+            "kind": "tables",
+            "public": self.invitations.public,
+            "list": [
+                {
+                    "table": key,
+                    "text": room.summary(),
+                    "guests": [
+                        each.shown(here.count(each.admits)) for each in self.invitations.at(key)
+                    ],
+                }
+                for key, room in self.rooms.items()
+                if key != EXERCISE
+            ],
+        }
 
     async def end(self, key: str) -> None:
         """End a table; its pages go to the main one. Raises CannotDo for the main table."""
         if key == MAIN:
             raise CannotDo("The first table stays open. Begin a new game there instead.")
-        room = self.rooms.pop(key, None)
+        room = self.rooms.get(key)
         if room is None:
             raise CannotDo("This table has ended already.")
-        if waiting := self._ends.pop(key, None):
-            waiting.cancel()
+        for each in self.invitations.at(key):
+            await self._uninvite(each.number)
+        self.rooms.pop(key, None)
         for page in list(room.pages):
             page.move(self.rooms[MAIN])
+        self._changed(room)
         await room.close()
+
+    async def _invite(self, admits: Pass, base: str) -> None:
+        """Raises CannotDo."""
+        if admits.table == EXERCISE:
+            raise CannotDo("Nobody else can come to an exercise.")
+        made = self.invitations.make(admits, base)
+        try:
+            if admits.role in COLORS:
+                await self.rooms[admits.table].seat_guest(admits.role, True)
+        except (CannotDo, EngineFault):
+            self.invitations.end(made.number)
+            raise
+        self._changed(self.rooms[admits.table])
+
+    async def _uninvite(self, number: int) -> None:
+        """Raises CannotDo."""
+        ended = self.invitations.end(number)
+        room = self.rooms[ended.admits.table]
+        for page in list(room.pages):
+            if page.admits is ended.admits:
+                page.dismiss()
+        if ended.admits.role in COLORS:
+            await room.seat_guest(ended.admits.role, False)
+        self._changed(room)
+
+    def _come_or_gone(self, room: Room, page: Page) -> None:
+        self._end_later(room)
+        if page.admits.role != HOST:
+            self._tell_hosts()
+
+    def _changed(self, room: Room) -> None:
+        self._end_later(room)
+        self._tell_hosts()
+
+    def _end_later(self, room: Room) -> None:
+        """Let a table end after a while if nobody is there or expected."""
+        if waiting := self._ends.pop(room.key, None):
+            waiting.cancel()
+        empty = not room.pages and not self.invitations.at(room.key)
+        if empty and room.key in self.rooms and room.key != MAIN:
+            loop = asyncio.get_running_loop()
+            self._ends[room.key] = loop.call_later(IDLE, self._spawn_end, room.key)
+
+    def _tell_hosts(self) -> None:
+        tables = letter(self.tables())
+        for page in self.pages:
+            if page.admits.role == HOST:
+                page.send(tables)
 
     async def close(self) -> None:
         """End all tables."""
@@ -103,6 +193,7 @@ class Lobby:
         if self._furnish is None:
             raise CannotDo("There is only one table here.")
         room = self.rooms[key] = Room(await self._furnish(key), key)
+        self._changed(room)
         return room
 
     def _free_key(self) -> str:

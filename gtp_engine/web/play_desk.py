@@ -12,6 +12,8 @@ from gtp_engine.table.exercise import Exercise
 from gtp_engine.table.messages import CannotDo, Listener, Message, Seat
 from gtp_engine.table.table import Table
 from gtp_engine.web.console import refusal
+from gtp_engine.web.gate import HOST
+from gtp_engine.web.sharing import Sharing
 
 _Action = Callable[[Table, Message], Awaitable[Message | None]]
 _Try = Callable[[Exercise, Message], Awaitable[Message | None]]
@@ -35,6 +37,7 @@ _ACTIONS: dict[str, _Action] = {
     "interrupt": lambda table, sent: table.interrupt(),
     "comment": lambda table, sent: table.comment(sent["node"], sent["text"]),
     "marks": lambda table, sent: table.study.mark(sent["node"], sent["marks"]),
+    "look": lambda table, sent: table.study.look(sent["node"]),
     "openings": lambda table, sent: table.study.openings(),
     "explore": lambda table, sent: table.study.explore(),
     "pieces": lambda table, sent: table.study.pieces(),
@@ -76,7 +79,7 @@ def _seats(sent: Message) -> tuple[Seat, Seat]:
 class PlayDesk:
     """A table, for any number of pages."""
 
-    quick = frozenset({*_ACTIONS, *_EXERCISES}) - {
+    quick = frozenset({*_ACTIONS, *_EXERCISES, "agree"}) - {
         "explore",
         "hint",
         "interrupt",
@@ -101,6 +104,7 @@ class PlayDesk:
         self._listeners: list[Listener] = []
         self._following: asyncio.Task[None] | None = None
         self._exercise = Exercise(table, self._tell)
+        self._sharing = Sharing(table, self._tell, self._act)
 
     def hello(self) -> Message:
         """The available games, levels and engines."""
@@ -118,6 +122,8 @@ class PlayDesk:
         shown = [self._table.nodes(), self._table.state(), *self._table.console_tail()]
         if self._exercise.is_open:
             shown.append(self._exercise.message())
+        if self._sharing.asked:
+            shown.append(self._sharing.message())
         now = kernel_build.progress()
         return shown if now is None else [*shown, _told_of(now)]
 
@@ -151,8 +157,26 @@ class PlayDesk:
         for listener in list(self._listeners):
             listener(message)
 
-    async def answer(self, message: Message) -> Message | None:
+    def summary(self) -> str:
+        """The game in a few words."""
+        view = self._table.view
+        game, turn, outcome = view["game"], view["turn"], view["outcome"]
+        stands = outcome["result"] if outcome else f"turn {turn['number']}"
+        return f"{game['title']} {game['size']} \N{MULTIPLICATION SIGN} {game['size']}, {stands}"
+
+    async def seat_guest(self, color: str, there: bool) -> None:
+        """Give a seat to a guest, or back to a person here. Raises CannotDo."""
+        await self._sharing.seat(color, there)
+
+    async def answer(self, message: Message, role: str = HOST) -> Message | None:
         """Handle a page's request; see Desk."""
+        if message["kind"] == "agree":
+            await self._sharing.agree(role, message["yes"])
+        elif self._sharing.permits(role, message):
+            return await self._act(message)
+        return None
+
+    async def _act(self, message: Message) -> Message | None:
         kind = message["kind"]
         if kind == "console":
             return await self._console(message["engine"], message["line"])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from gtp_engine.table.exercise import COMMANDS
-from gtp_engine.table.messages import Message
+from gtp_engine.table.messages import BLACK, COLORS, Message
 
 LARGEST_MESSAGE = 2**16  # bytes
 LARGEST_POSITION = 2**17  # bytes of a message with a position, which may contain a long history
@@ -68,6 +68,7 @@ def _or_null(check: _Check) -> _Check:
 _word = _text(r"[!\"$-~]+", 4096)
 _name = _text(r"[A-Za-z0-9_.+-]+", 64)
 _engine = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 64)
+_base = _text(r"https?://[A-Za-z0-9._~:\[\]-]+/(?:[A-Za-z0-9._~-]+/)*", 200)
 _table = _text(r"[1-9][0-9]{0,5}|exercise", 8)
 _position = _text(r"[ !\"$-~]+", LARGEST_POSITION)
 _line = _text(r"[^\ud800-\udfff]*", 4096)
@@ -114,7 +115,7 @@ def _seat(value: Any) -> bool:
     if not isinstance(value, dict):
         return False
     if value.get("kind") == "human":
-        return value.keys() == {"kind"}
+        return value.keys() <= {"kind", "guest"} and value.get("guest", BLACK) in COLORS
     return (
         value.get("kind") == "engine"
         and value.keys() == {"kind", "engine", "level"}
@@ -136,6 +137,10 @@ def _clock(value: Any) -> bool:
 FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "hello": {"table": _table},
     "enter": {"table": _or_null(_table)},
+    "tables": {},
+    "end": {"table": _table},
+    "invite": {"role": _one_of(*COLORS, "watch"), "base": _base},
+    "uninvite": {"guest": _number},
     "step": {"rev": _number, "word": _word},
     "try": {"rev": _number, "word": _word, "most": _share},
     "why": {"rev": _number, "word": _word},
@@ -143,6 +148,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "undo": {},
     "redo": {},
     "goto": {"node": _number},
+    "look": {"node": _number},
     "new": {
         "game": _name,
         "size": _number,
@@ -152,6 +158,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
         "clock": _or_null(_clock),
     },
     "seats": {"black": _seat, "white": _seat},
+    "agree": {"yes": _switch},
     "resign": {"color": _one_of("black", "white")},
     "hint": {},
     "analyse": {"on": _switch},

@@ -9,6 +9,8 @@ from typing import Protocol
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.log import logger
 from gtp_engine.table.messages import ERROR, CannotDo, Listener, Message, told
+from gtp_engine.web.gate import WATCH, Pass
+from gtp_engine.web.guests import may_hear
 from gtp_engine.web.outbox import Letter
 
 
@@ -33,10 +35,19 @@ class Desk(Protocol):
         """Subscribe to all messages for all pages. Returns a function that unsubscribes."""
         ...
 
-    async def answer(self, message: Message) -> Message | None:
-        """Handle a page's request. Returns the message for that page alone.
+    def summary(self) -> str:
+        """What is played there, in a few words."""
+        ...
 
-        The message was checked. Raises CannotDo, or gtp.faults.EngineFault, with a sentence.
+    async def seat_guest(self, color: str, there: bool) -> None:
+        """Give the seat of a color to a guest, or back to a person here. Raises CannotDo."""
+        ...
+
+    async def answer(self, message: Message, role: str) -> Message | None:
+        """Handle the request of a page with a role. Returns the message for that page alone.
+
+        The message was checked, and its role may send it. Raises CannotDo, or
+        gtp.faults.EngineFault, with a sentence.
         """
         ...
 
@@ -52,10 +63,12 @@ class Desk(Protocol):
 class Page(Protocol):
     """A viewer's page.
 
+    admits  -- what it may do
     visible -- whether its tab is in front
     turn    -- held by its quick request in progress, so that no page can queue ahead of others
     """
 
+    admits: Pass
     visible: bool
     turn: asyncio.Lock
 
@@ -69,6 +82,10 @@ class Page(Protocol):
 
     async def lives(self) -> bool:
         """Whether it still answers; if not, it ends."""
+        ...
+
+    def dismiss(self) -> None:
+        """End its socket: the invitation was closed."""
         ...
 
 
@@ -93,7 +110,7 @@ class Room:
     def enter(self, page: Page) -> None:
         """Add a page, initialize it, and send it all messages from now on."""
         self.pages.append(page)
-        for each in self.anew():
+        for each in self.anew(page):
             page.send(each)
         self.look()
 
@@ -112,18 +129,30 @@ class Room:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def anew(self) -> list[Letter]:
-        """The messages that initialize a new page."""
-        return list(map(letter, (self._greeting(), *self._desk.anew())))
+    def anew(self, page: Page) -> list[Letter]:
+        """The messages that initialize a page."""
+        role = page.admits.role
+        heard = (each for each in self._desk.anew() if may_hear(role, each["kind"]))
+        return list(map(letter, (self._greeting(role), *heard)))
+
+    def summary(self) -> str:
+        """What is played here, in a few words."""
+        return self._desk.summary()
+
+    async def seat_guest(self, color: str, there: bool) -> None:
+        """Give the seat of a color to a guest, or back to a person here. Raises CannotDo."""
+        async with self._turn:
+            await self._desk.seat_guest(color, there)
 
     async def answer(self, page: Page, message: Message) -> None:
         """Handle a page's request, and send it the result. Never raises."""
+        role = page.admits.role
         try:
             if message["kind"] in self._desk.quick:
                 async with page.turn, self._turn:
-                    reply = await self._desk.answer(message)
+                    reply = await self._desk.answer(message, role)
             else:
-                reply = await self._desk.answer(message)
+                reply = await self._desk.answer(message, role)
         except CannotDo as error:
             reply = told(ERROR, str(error), error.engine)
         except EngineFault as error:
@@ -147,7 +176,7 @@ class Room:
         frame = message["kind"] == "frame"
         written = letter(message)
         for page in self.pages:
-            if page.visible or not frame:
+            if (page.visible or not frame) and may_hear(page.admits.role, message["kind"]):
                 page.send(written)
         if message["kind"] == "state" and message.get("engines") != self._engines:
             self._engines = message.get("engines")
@@ -158,10 +187,11 @@ class Room:
         if (hello := self._desk.hello()) != self._hello:
             self._hello = hello
             for page in self.pages:
-                page.send(letter(self._greeting()))
+                page.send(letter(self._greeting(page.admits.role)))
 
-    def _greeting(self) -> Message:
-        return self._desk.hello() | {"table": self.key}
+    def _greeting(self, role: str) -> Message:
+        hello = self._desk.hello() | {"table": self.key, "role": role}
+        return hello | {"readonly": True} if role == WATCH else hello
 
     async def _tell_desk(self, looked_at: bool) -> None:
         """Nobody waits for a result; the desk reports failing engines."""

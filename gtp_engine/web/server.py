@@ -14,7 +14,7 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
 from gtp_engine.web.connections import BoundedServer
-from gtp_engine.web.gate import Gate, Headers, origins_of
+from gtp_engine.web.gate import HOST, Gate, Headers, Pass, origins_of
 from gtp_engine.web.socket import SETTINGS
 from gtp_engine.web.static import LookFile, PageFile, Refusing
 
@@ -52,7 +52,12 @@ class GuardedApplication(Application):
 
 
 class BoardServer:
-    """Listens on an address; everything it serves requires a secret token in the path."""
+    """Listens on an address; everything it serves requires a secret token in the path.
+
+    token     -- the host's
+    reachable -- the addresses of the server for other machines, without a token; none if only this
+                 machine can connect
+    """
 
     def __init__(self, host: str = LOOPBACK, port: int = 0, names: Sequence[str] = ()) -> None:
         """Bind the port; 0 means any free port. Raises OSError.
@@ -61,10 +66,12 @@ class BoardServer:
         """
         self._sockets = bind_sockets(port, host, family=_family(host))
         self.port: int = self._sockets[0].getsockname()[1]
-        own = [] if host in ANY_ADDRESS else [_bracketed(host)]
-        self._name = own[0] if own else LOOPBACK
+        own = _own_addresses() if host in ANY_ADDRESS else [_bracketed(host)]
+        self._name = LOOPBACK if host in ANY_ADDRESS else own[0]
+        self.reachable = [f"http://{name}:{self.port}/" for name in own if not _is_local(name)]
         self.token = secrets.token_urlsafe(32)
-        self.gate = Gate(self.token, origins_of([*_LOOPBACK_NAMES, *own], self.port, names))
+        origins = origins_of([*_LOOPBACK_NAMES, *own], self.port, names)
+        self.gate = Gate({self.token: Pass(HOST)}, origins)
         self._server: BoundedServer | None = None
 
     @property
@@ -114,6 +121,18 @@ def _headers(request: HTTPServerRequest) -> Headers:
 def _family(host: str) -> socket.AddressFamily:
     """IPv4 unless the address is IPv6, so that there is a single port."""
     return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _own_addresses() -> list[str]:
+    """The address of this machine in its network, if it is in one; no packet is sent."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address for documentation (RFC 5737)
+        return [str(probe.getsockname()[0])]
+    return []
+
+
+def _is_local(name: str) -> bool:
+    return name in _LOOPBACK_NAMES or name.startswith("127.")
 
 
 def _bracketed(host: str) -> str:

@@ -9,10 +9,12 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.table.messages import ERROR, CannotDo, told
-from gtp_engine.web.lobby import MAIN, Lobby
+from gtp_engine.web.gate import HOST, Gate
+from gtp_engine.web.guests import LARGEST_OF_A_GUEST, MOST_AT_ONCE, MOST_PAGES, RATE, may_send
+from gtp_engine.web.lobby import ABOUT_TABLES, MAIN, Lobby
 from gtp_engine.web.outbox import Letter, Outbox
 from gtp_engine.web.requests import LARGEST_GAME, LARGEST_MESSAGE, Unacceptable, read_message
-from gtp_engine.web.room import Room, letter
+from gtp_engine.web.room import Page, Room, letter
 from gtp_engine.web.static import Guarded
 
 
@@ -38,16 +40,11 @@ class Allowance:
         return True
 
 
-POLICY_VIOLATION, TRY_LATER = 1008, 1013
-"""Close codes: for messages that no page of ours sends, and for too many pages."""
-
-MOST_PAGES = 8
+POLICY_VIOLATION, TRY_LATER, NOT_INVITED = 1008, 1013, 4001
+"""Close codes: for messages that no page of ours sends, for too many pages, and for a guest whose
+invitation was closed."""
 
 FIRST_MESSAGE = 10.0  # seconds within which a socket must say hello
-MOST_AT_ONCE = 16
-"""Most messages of a page handled at a time; the next one stays unread."""
-
-_RATE, _BURST = 50.0, 100.0  # messages per second, and at once
 _PING = 20.0  # seconds
 
 PROBE = 2.0
@@ -64,14 +61,17 @@ SETTINGS = {
 class PageSocket(Guarded, WebSocketHandler):
     """Passes messages between a page and the room it is in."""
 
-    def initialize(self, lobby: Lobby) -> None:
+    def initialize(self, lobby: Lobby, gate: Gate) -> None:
         """Attach to a lobby; no messages are sent before the page has said hello."""
+        self._gate = gate
+        self._token = gate.token_of(self.request.path) or ""
+        self.admits = gate.passes[self._token]
         self.visible = True
         self.turn = asyncio.Lock()
         self._lobby = lobby
         self._room = lobby.rooms[MAIN]
-        self._allowance = Allowance(_RATE, _BURST)
-        self._outbox = Outbox(lambda: self._room.anew())
+        self._allowance = Allowance(*RATE[self.admits.role])
+        self._outbox = Outbox(lambda: self._room.anew(self))
         self._greeted = self._ended = False
         self._pong = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -97,7 +97,11 @@ class PageSocket(Guarded, WebSocketHandler):
         try:
             if not self._allowance.take(1.0 + len(message) / LARGEST_MESSAGE):
                 raise Unacceptable("too many messages")
+            if self.admits.role != HOST and len(message) > LARGEST_OF_A_GUEST:
+                raise Unacceptable("too large")
             read = read_message(message)
+            if not may_send(self.admits.role, read):
+                raise Unacceptable("not for guests")
             if not self._greeted and read["kind"] != "hello":
                 raise Unacceptable("no hello")
         except Unacceptable as error:
@@ -107,10 +111,12 @@ class PageSocket(Guarded, WebSocketHandler):
             await self._greet(read.get("table", MAIN))
         elif read["kind"] == "enter":
             await self._enter(read["table"])
+        elif read["kind"] in ABOUT_TABLES:
+            await self._lobby.answer(self, self._room.key, read)
         elif read["kind"] == "visible":
             self._show(read["on"])
         else:
-            while len(self._tasks) >= MOST_AT_ONCE:
+            while len(self._tasks) >= MOST_AT_ONCE[self.admits.role]:
                 await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
             task = asyncio.get_running_loop().create_task(self._room.answer(self, read))
             self._tasks.add(task)
@@ -154,6 +160,10 @@ class PageSocket(Guarded, WebSocketHandler):
         self._room = room
         self._lobby.enter(room, self)
 
+    def dismiss(self) -> None:
+        """End: the invitation was closed."""
+        self._end(NOT_INVITED, "the invitation was closed")
+
     async def _greet(self, table: str) -> None:
         if self._greeted:
             return
@@ -163,16 +173,25 @@ class PageSocket(Guarded, WebSocketHandler):
         if not await self._has_place():
             self._end(TRY_LATER, "too many pages")
             return
+        if self._token not in self._gate.passes:
+            self.dismiss()
+            return
         with suppress(CannotDo, EngineFault):  # then it enters the main room
-            self._room = await self._lobby.room(table)
+            self._room = await self._lobby.room(self.admits.table or table)
         if not self._ended:
             self._lobby.enter(self._room, self)
 
     async def _has_place(self) -> bool:
         """Whether one more page may enter. Pages that no longer answer make way."""
-        if len(self._lobby.pages) >= MOST_PAGES:
-            await asyncio.gather(*(page.lives() for page in self._lobby.pages))
-        return len(self._lobby.pages) < MOST_PAGES
+        most = MOST_PAGES[self.admits.role]
+        if len(self._siblings) >= most:
+            await asyncio.gather(*(page.lives() for page in self._siblings))
+        return len(self._siblings) < most
+
+    @property
+    def _siblings(self) -> list[Page]:
+        """The pages that have come by the same token."""
+        return [page for page in self._lobby.pages if page.admits is self.admits]
 
     async def _enter(self, table: str | None) -> None:
         """Go to a table; None is a new one."""
@@ -205,6 +224,6 @@ class PageSocket(Guarded, WebSocketHandler):
         self.close(code, reason)
 
 
-def route(lobby: Lobby) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
+def route(lobby: Lobby, gate: Gate) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
     """The route of the socket, after the token."""
-    return "socket", PageSocket, {"lobby": lobby}
+    return "socket", PageSocket, {"lobby": lobby, "gate": gate}

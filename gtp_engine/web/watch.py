@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from gtp_engine.table.messages import CannotDo, Listener, Message
 from gtp_engine.table.watching import WatchTable
+from gtp_engine.web.gate import HOST
 
 _Action = Callable[[WatchTable, Message], Awaitable[Message | None]]
 
@@ -79,7 +80,15 @@ class WatchDesk:
         for listener in list(self._listeners):
             listener(message)
 
-    async def answer(self, message: Message) -> Message | None:
+    def summary(self) -> str:
+        """The match in a few words."""
+        return self._title
+
+    async def seat_guest(self, color: str, there: bool) -> None:
+        """Refuse: a match has no seats for people. Raises CannotDo."""
+        raise CannotDo("In a match nobody else can play. Invite somebody to watch.")
+
+    async def answer(self, message: Message, role: str = HOST) -> Message | None:
         """Handle a page's request; see Desk."""
         kind = message["kind"]
         if kind == "watch":

@@ -8,11 +8,11 @@ import pytest
 from pages import fetch, serving
 
 from gtp_engine.web import connections
-from gtp_engine.web.gate import Gate, Headers, origins_of
+from gtp_engine.web.gate import HOST, Gate, Headers, Pass, origins_of
 from gtp_engine.web.static import PAGE, POLICY
 
 TOKEN = "t0ken"
-GATE = Gate(TOKEN, origins_of(["127.0.0.1", "localhost"], 80, ["board.example"]))
+GATE = Gate({TOKEN: Pass(HOST)}, origins_of(["127.0.0.1", "localhost"], 80, ["board.example"]))
 HERE, OURS = "127.0.0.1:80", "http://127.0.0.1:80"
 
 

@@ -7,6 +7,7 @@ from pages import FakeDesk, Visitor, serving
 
 from gtp_engine.table.messages import CannotDo
 from gtp_engine.web import lobby as lobbies
+from gtp_engine.web.invitations import Invitations
 from gtp_engine.web.lobby import MAIN, MOST_TABLES, Lobby
 
 
@@ -45,7 +46,7 @@ def test_a_page_goes_from_table_to_table_and_hears_only_where_it_is():
 
 def test_there_are_so_many_tables_and_exercises_beside_them():
     async def told():
-        lobby = Lobby(FakeDesk(), furnish)
+        lobby = Lobby(FakeDesk(), Invitations({}), furnish)
         for _ in range(MOST_TABLES - 1):
             await lobby.room(None)
         with pytest.raises(CannotDo, match="6 games are open"):

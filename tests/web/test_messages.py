@@ -21,6 +21,12 @@ ENGINE = {"kind": "engine", "engine": "A", "level": 5}
 GOOD = {
     "hello": {"table": "2"},
     "enter": {"table": None},
+    "tables": {},
+    "end": {"table": "2"},
+    "invite": {"role": "white", "base": "https://games.example:8443/boards/"},
+    "uninvite": {"guest": 3},
+    "look": {"node": 3},
+    "agree": {"yes": True},
     "step": {"rev": 1, "word": "C4"},
     "try": {"rev": 1, "word": "C4", "most": 0.05},
     "why": {"rev": 1, "word": "sB2-A2"},
@@ -102,6 +108,8 @@ WRONG = {
     "black": [None, "human", {"kind": "engine"}, {"kind": "cat"}, {**ENGINE, "level": "5"}],
     "white": [
         None,
+        {**HUMAN, "guest": "host"},
+        {**ENGINE, "guest": "white"},
         {**ENGINE, "command": "rm"},
         {**ENGINE, "level": True},
         {**ENGINE, "engine": ""},
@@ -143,6 +151,20 @@ WRONG = {
         {"main": 60, "increment": True},
         {"main": "60", "increment": 0},
     ],
+    "role": [None, "host", "Black"],
+    "base": [
+        None,
+        "",
+        "http://x",
+        "ftp://x/",
+        "http://x/?a",
+        "http://x/#a",
+        "http://x/<b>/",
+        "javascript:x/",
+        "http://" + "x" * 200 + "/",
+    ],
+    "guest": [None, "1"],
+    "yes": [None, 1],
     "table": [1, "", "0", "x", "../1", "1\n", "1" * 7],
 }
 

@@ -12,10 +12,14 @@ from pages import FakeDesk, Visitor, serving
 from tornado.websocket import WebSocketClosedError
 
 import gtp_engine.web.socket as page_socket
+from gtp_engine.web import guests
+from gtp_engine.web.gate import HOST, Pass
 from gtp_engine.web.lobby import MAIN
 from gtp_engine.web.requests import LARGEST_GAME
 from gtp_engine.web.room import Room
-from gtp_engine.web.socket import MOST_PAGES
+
+MOST_PAGES = guests.MOST_PAGES["host"]
+MOST_AT_ONCE = guests.MOST_AT_ONCE["host"]
 
 
 def test_a_page_says_hello_and_is_told_everything():
@@ -125,7 +129,7 @@ def test_a_message_above_all_bounds_is_not_even_read():
 
 
 def test_a_flood_ends_the_socket(monkeypatch):
-    monkeypatch.setattr(page_socket, "_RATE", 0.0)  # a slow machine is no slower flood
+    monkeypatch.setitem(guests.RATE, "host", (0.0, 100.0))  # a slow machine is no slower flood
 
     async def end():
         async with serving() as (server, room):
@@ -204,6 +208,7 @@ def test_frames_go_to_visible_pages_and_the_desk_knows_whether_there_is_one():
 def test_a_room_may_close_before_the_desk_knows_who_looks(recwarn):
     class Page:
         visible = True
+        admits = Pass(HOST)
 
         def send(self, letter):
             pass
@@ -332,7 +337,7 @@ def test_a_page_that_floods_takes_turns_with_others():
             flooding, other = [await Visitor.enter(server.address) for _ in range(2)]
             for page in (flooding, other):
                 await page.hear("state")
-            for _ in range(page_socket.MOST_AT_ONCE):
+            for _ in range(MOST_AT_ONCE):
                 await flooding.send("step", rev=0, word="SLOW")
             while not room._desk.asked:
                 await asyncio.sleep(0.01)
@@ -343,7 +348,7 @@ def test_a_page_that_floods_takes_turns_with_others():
 
     word, count = asyncio.run(asked())
     assert word == "C4"
-    assert count < page_socket.MOST_AT_ONCE / 2
+    assert count < MOST_AT_ONCE / 2
 
 
 def test_a_page_behind_gets_the_newest_state():

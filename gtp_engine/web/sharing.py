@@ -1,0 +1,181 @@
+"""The manners at a table with guests: each plays its color, and some things need consent."""
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from gtp_engine.table.messages import COLORS, INFO, CannotDo, Message, Seat, told
+from gtp_engine.table.table import Table
+from gtp_engine.web.gate import HOST
+
+_BY_CONSENT = frozenset({"undo", "new"})
+_DISTURBS = frozenset({"redo", "goto", "open", "position", "link", "drop", "pause", "restart"})
+_HELPS = frozenset({"hint", "analyse", "review", "explore", "openings"})
+
+_Act = Callable[[Message], Awaitable[Message | None]]
+
+
+class Proposal(NamedTuple):
+    """A request that waits for consent.
+
+    by  -- the role that asks
+    to  -- the roles of which one must agree
+    rev -- the position in which it was made; it ends with this position
+    """
+
+    message: Message
+    by: str
+    to: tuple[str, ...]
+    rev: int
+    text: str
+
+
+class Sharing:
+    """The manners at a table; without guests it lets everything pass."""
+
+    def __init__(self, table: Table, tell: Callable[[Message], None], act: _Act) -> None:
+        """Watch a table.
+
+        tell -- sends a message to all pages
+        act  -- does what was agreed
+        """
+        self._table, self._tell, self._act = table, tell, act
+        self._proposal: Proposal | None = None
+        self._declined: tuple[int, str] | None = None
+        self.stop = table.listen(self._heard)
+
+    def message(self) -> Message:
+        """The message `asked`: who asks whom for what; empty if nobody does."""
+        proposal = self._proposal
+        if proposal is None:
+            return {"kind": "asked", "by": None, "to": [], "text": ""}
+        return {"kind": "asked", "by": proposal.by, "to": proposal.to, "text": proposal.text}
+
+    def permits(self, role: str, message: Message) -> bool:
+        """Whether a request is to be done now; False if others were asked to agree.
+
+        Raises CannotDo if it is not allowed.
+        """
+        kind = message["kind"]
+        if not self._guests and role == HOST:
+            return True
+        if kind == "step" and self._player(self._to_move) != role:
+            raise CannotDo("It is not your turn.")
+        if kind == "resign" and self._player(message["color"]) != role:
+            raise CannotDo("You do not play this color.")
+        if kind in ("new", "seats"):
+            self._check_seats(role, message)
+        if kind in _BY_CONSENT and not self._inside_own_turn(role, kind):
+            return self._ask(role, message)
+        if self._table.view["outcome"] is None:
+            if kind in _HELPS:
+                raise CannotDo("The engine gives no help while a guest plays.")
+            if kind in _DISTURBS:
+                raise CannotDo("A guest plays here. Close the invitation to do this.")
+        return True
+
+    async def agree(self, role: str, yes: bool) -> None:
+        """Answer the question: do what was asked for, or not. Raises CannotDo."""
+        proposal = self._proposal
+        if proposal is None or role not in (proposal.by, *proposal.to):
+            raise CannotDo("Nobody asks you.")
+        self._proposal = None
+        self._tell(self.message())
+        if yes and role in proposal.to:
+            message = proposal.message
+            if message["kind"] == "undo":
+                await self._table.undo(self._color(proposal.by))
+            else:
+                await self._act(message)
+        elif role != proposal.by:
+            self._declined = proposal.rev, proposal.by
+            self._tell(told(INFO, f"{self._name(role)} does not agree."))
+
+    async def seat(self, color: str, there: bool) -> None:
+        """Give a seat to a guest, or back to a person here. Raises CannotDo."""
+        seats = self._seats
+        if there and seats[color].guest:
+            raise CannotDo("A guest has this seat already.")
+        held = color if there else next((c for c in COLORS if seats[c].guest == color), None)
+        if held is not None:
+            seats[held] = Seat(guest=color if there else None)
+            await self._table.set_seats(*seats.values())
+
+    @property
+    def asked(self) -> bool:
+        """Whether somebody asks for something."""
+        return self._proposal is not None
+
+    @property
+    def _seats(self) -> dict[str, Seat]:
+        shown = self._table.state()["seats"]
+        return {color: Seat.read(shown[color]) for color in COLORS}
+
+    @property
+    def _guests(self) -> set[str]:
+        return {seat.guest for seat in self._seats.values() if seat.guest}
+
+    @property
+    def _to_move(self) -> str:
+        return str(self._table.view["turn"]["to_move"])
+
+    def _player(self, color: str) -> str:
+        """The role that plays a color; an engine plays for the host."""
+        return self._seats[color].guest or HOST
+
+    def _color(self, role: str) -> str | None:
+        """The color that a role plays as a person; None for none."""
+        seats = self._seats
+        return next((c for c in COLORS if seats[c].is_human and self._player(c) == role), None)
+
+    def _name(self, role: str) -> str:
+        color = self._color(role)
+        if color is None:
+            return "The host"
+        return str(self._table.view["game"]["colors"][color]["title"])
+
+    def _inside_own_turn(self, role: str, kind: str) -> bool:
+        """Whether only a step of one's own unfinished turn is taken back."""
+        is_open = bool(self._table.view["turn"]["open"])
+        return kind == "undo" and is_open and self._player(self._to_move) == role
+
+    def _check_seats(self, role: str, message: Message) -> None:
+        """Guests keep their seats, or exchange colors. Raises CannotDo."""
+        asked = [Seat.read(message[color]) for color in COLORS]
+        guests = {seat.guest for seat in asked if seat.guest}
+        if guests != self._guests or len([1 for seat in asked if seat.guest]) != len(guests):
+            raise CannotDo("A guest has a seat here. Close the invitation to give it to another.")
+        if role != HOST and sorted(asked, key=repr) != sorted(self._seats.values(), key=repr):
+            raise CannotDo("A guest cannot choose other players.")
+        if message["kind"] == "seats" and self._table.view["outcome"] is None:
+            raise CannotDo("The players cannot change while a guest plays.")
+
+    def _ask(self, role: str, message: Message) -> bool:
+        """Ask the others; True if there is nobody to ask."""
+        others = {self._player(color) for color in COLORS if self._seats[color].is_human} - {role}
+        to = others or ({HOST} if role != HOST else set())
+        if not to:
+            return True
+        rev = self._table.rev
+        if self._declined == (rev, role):
+            raise CannotDo("They do not agree. You can ask again after the next turn.")
+        what = "take back a turn" if message["kind"] == "undo" else f"play {_game(message)}"
+        text = f"{self._name(role)} asks to {what}."
+        self._proposal = Proposal(message, role, tuple(sorted(to)), rev, text)
+        self._tell(self.message())
+        return False
+
+    def _heard(self, message: Message) -> None:
+        proposal = self._proposal
+        if message["kind"] == "state" and proposal is not None and message["rev"] != proposal.rev:
+            self._proposal = None
+            self._tell(self.message())
+
+
+def _game(new: Message) -> str:
+    """A new game in words."""
+    size, clock = new["size"], new.get("clock")
+    words = f"a new game of {new['game'].capitalize()} {size} \N{MULTIPLICATION SIGN} {size}"
+    if clock is not None:
+        more = f" + {clock['increment']} s" if clock["increment"] else ""
+        words += f", {clock['main'] / 60:g} min{more}"
+    return words
