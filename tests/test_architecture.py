@@ -96,6 +96,7 @@ RESERVED = {
     "msvcrt": {"platforms.py"},
     "resource": {"platforms.py"},
     "psutil": {"arena/storage/database.py", "affinity.py", "gtp/child.py"},
+    "segno": {"web/invitations.py"},
     "tornado": {"web/"},
     "sqlite3": {"arena/storage/database.py"},
     "distributed": {"cluster/"},
