@@ -76,6 +76,7 @@ RESERVED = {
         "learn/game_in_progress.py",
         "learn/selfplay.py",
         "learn/training.py",
+        "puzzles/grading.py",
         "search/benchmark.py",
         "search/random_games.py",
         "search/backends/",

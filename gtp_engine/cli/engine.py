@@ -33,6 +33,7 @@ TOOLS = {
     "review": "searches every turn of games and writes web pages of the mistakes",
     "analyze": "analyzes many positions side by side, by JSON lines as KataGo's analysis engine",
     "solve": "solves small boards and late positions exactly",
+    "puzzles": "finds puzzles and endgames in games, and proves them again",
     "swap-map": "measures the value of every first turn of a board",
     "train": "trains a learned evaluation by self-play",
 }

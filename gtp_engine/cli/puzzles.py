@@ -1,0 +1,178 @@
+"""`gtp-engine puzzles`: finds puzzles and endgames in games, and proves them again."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from gtp_engine.cli.flags import taking
+from gtp_engine.cli.game_files import read_game
+from gtp_engine.cli.interrupts import interruptible
+from gtp_engine.cli.parser import Parser, purpose
+from gtp_engine.engine.settings import DEFAULTS
+from gtp_engine.files import append_line, read_file
+from gtp_engine.option import integers
+from gtp_engine.puzzles.mining import found_in, self_play
+from gtp_engine.puzzles.proof import Unproven, check
+from gtp_engine.puzzles.puzzle import BadPuzzle, Puzzle, puzzle_of, shipped, write_puzzle
+from gtp_engine.puzzles.selection import select
+from gtp_engine.rules import default_game, find_game, games
+from gtp_engine.rules.game import Position
+
+DONE, NOT_DONE, REFUSED = 0, 1, 2
+"""Exit statuses: everything searched or proven, or not everything."""
+
+_LARGEST_FILE = 2**26
+
+ReadPositions = Callable[[], list[Position]]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Find, select or prove, and print. Returns the exit status. Raises OSError."""
+    options = _parser().parse_args(arguments)
+    try:
+        if options.check:
+            return _check(shipped(find_game(options.game)))
+        if options.select:
+            for puzzle in select(_read(options.select)):
+                print(write_puzzle(puzzle))
+            return DONE
+        return _find(options)
+    except ValueError as error:
+        print(f"gtp-engine puzzles: {error}", file=sys.stderr)
+        return REFUSED
+
+
+def _find(options: argparse.Namespace) -> int:
+    """Search the games that the output does not have yet. Raises ValueError and OSError."""
+    known = _searched(options.output)
+    with interruptible() as interrupt:
+        for source, positions in _sources(options):
+            if source in known:
+                continue
+            found = []
+            for puzzle in found_in(positions(), source):
+                found.append(puzzle)
+                if interrupt.is_set():
+                    return NOT_DONE
+            record = {"source": source, "puzzles": [puzzle._asdict() for puzzle in found]}
+            append_line(options.output, json.dumps(record))
+            print(f"{source}: {len(found)} found", flush=True)
+            if interrupt.is_set():
+                return NOT_DONE
+    return DONE
+
+
+def _sources(options: argparse.Namespace) -> Iterator[tuple[str, ReadPositions]]:
+    """The games to search, by unique names."""
+    for path in options.files:
+        yield Path(path).name, partial(_recorded, path)
+    if options.files:
+        return
+    game = find_game(options.game)
+    size = options.size or game.default_size
+    for number in range(1, options.games + 1):
+        source = f"self-play {game.name} {size}, seed {options.seed}, game {number}"
+        yield source, partial(self_play, game, size, options.seed, number)
+
+
+def _recorded(path: str) -> list[Position]:
+    return [turn.start for turn in read_game(path, settings=DEFAULTS).turns()]
+
+
+def _records(path: str) -> Iterator[dict[str, object]]:
+    """The searched games in a file. Raises ValueError, with a sentence, and OSError."""
+    lines = read_file(path, _LARGEST_FILE).decode(errors="replace").splitlines()
+    for number, line in enumerate(lines, 1):
+        try:
+            record = json.loads(line)
+            if record.keys() != {"source", "puzzles"}:
+                raise ValueError
+        except (ValueError, AttributeError):
+            raise ValueError(f"line {number} of {path} is not a searched game") from None
+        yield record
+
+
+def _searched(path: str) -> set[object]:
+    return {each["source"] for each in _records(path)} if Path(path).exists() else set()
+
+
+def _read(paths: Sequence[str]) -> Iterator[Puzzle]:
+    """The puzzles in files of searched games. Raises ValueError, with a sentence."""
+    for path in paths:
+        for record in _records(path):
+            try:
+                yield from map(puzzle_of, record["puzzles"])  # type: ignore[call-overload]
+            except (BadPuzzle, TypeError) as error:
+                raise ValueError(f"{path}, {record['source']}: {error}") from None
+
+
+def _check(puzzles: Sequence[Puzzle]) -> int:
+    status = DONE
+    for number, puzzle in enumerate(puzzles, 1):
+        try:
+            check(puzzle)
+        except BadPuzzle as error:
+            print(error)
+            status = NOT_DONE
+        except Unproven:
+            print(f"{puzzle.id}: not proven")
+            status = NOT_DONE
+        else:
+            print(f"{puzzle.id}: {puzzle.kind}, {number} of {len(puzzles)}", flush=True)
+    return status
+
+
+def _checked(options: argparse.Namespace) -> None:
+    """Raises ValueError, with a sentence, for options that do not fit."""
+    find_game(options.game).start(options.size)
+    if not (options.check or options.select or options.output):
+        raise ValueError("--output FILE is missing")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="gtp-engine puzzles",
+        description=purpose(__doc__),
+        epilog="A run that was stopped goes on where it was: games in the output are not searched "
+        "again. Exit status: 0 if everything was searched or proven, 1 if not, 2 for bad "
+        "arguments.",
+        check=_checked,
+        waits=True,
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE.sgf", help="search these games")
+    parser.add_argument(
+        "--game",
+        default=default_game().name,
+        help=f"the game of the self-play: {' '.join(game.name for game in games())}",
+    )
+    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
+    parser.add_argument(
+        "--games",
+        type=taking(integers(1, 10**6)),
+        default=100,
+        metavar="N",
+        help="games of self-play to search (default 100)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=taking(integers(0, 10**6)),
+        default=1,
+        metavar="N",
+        help="seed of the self-play; a game depends on it and its number alone (default 1)",
+    )
+    parser.add_argument(
+        "--output", metavar="FILE", help="append what is found in a game to this file, as JSON"
+    )
+    parser.add_argument(
+        "--select",
+        nargs="+",
+        metavar="FILE",
+        help="print a selection from files with results, as a file of puzzles",
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="prove again the puzzles that come with --game"
+    )
+    return parser
