@@ -33,6 +33,8 @@ WITHOUT_EXAMPLE = {
     "game-commands",
     "game-rule_sentences",
     "game-lessons",
+    "game-puzzles",
+    "game-endgames",
     "game-summary",
     "quit",
     "cputime",

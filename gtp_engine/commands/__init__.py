@@ -4,7 +4,7 @@ A docstring has a first line that says what the command does, then the fields Ar
 Reply, Fails and Example. The pages of protocol_specs/commands/ are generated from them
 (reference.py), and the tests execute the examples.
 
-May import: board, rules, notation, look, search, engine, records, gtp.
+May import: board, rules, notation, look, search, puzzles, engine, records, gtp.
 Begin with: `registry`, `playing.genmove`, `arguments`.
 """
 

@@ -9,7 +9,7 @@ from typing import Any
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INVALID_COLOR_OR_COORDINATE, word
 from gtp_engine.commands.views import one_line
-from gtp_engine.engine.judging import judge
+from gtp_engine.engine.judging import Judgment, judge
 from gtp_engine.engine.lessons import LessonTask, Picture, find_task, lessons_of
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.view import view
@@ -86,13 +86,16 @@ def game_judge_lesson(session: Session, name: str, turn: str) -> str:
     if task is None:
         raise Failure("unknown task")
     try:
-        verdict = judge(task, turn)
+        judgment = judge(task, turn)
     except Unreadable:
         raise Failure(INVALID_COLOR_OR_COORDINATE) from None
-    game = find_game(task.position.split()[0])
-    rules = [{"rule": rule, "text": sentence(game, rule)} for rule in verdict.rules]
-    told = verdict._asdict() | {"status": verdict.status.value, "rules": rules}
-    return one_line(told)
+    return one_line(judgment_object(judgment, find_game(task.position.split()[0])))
+
+
+def judgment_object(judgment: Judgment, game: Game) -> dict[str, Any]:
+    """A judgment as JSON, with the sentences of its rules."""
+    rules = [{"rule": rule, "text": sentence(game, rule)} for rule in judgment.rules]
+    return judgment._asdict() | {"status": judgment.status.value, "rules": rules}
 
 
 @command("game-summary", optional(word("GAME")))

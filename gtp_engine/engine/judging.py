@@ -73,7 +73,7 @@ def judge(task: LessonTask, word: str) -> Judgment:
     else:
         if clicks or (after.open and after.outcome() is None):
             return Judgment(Status.OPEN)
-        done = _Try(write_turn(position, steps), _effects(position, steps), after)
+        done = _Try(write_turn(position, steps), effects(position, steps), after)
         if any(attempt.winner or attempt.ends for attempt in task.accept):
             done = _played_out(done)
     return _judged(task, done)
@@ -99,7 +99,7 @@ def _played_out(done: _Try) -> _Try:
             break
         steps = (forced, *steps)
         done = done._replace(
-            effects=done.effects + _effects(done.after, steps),
+            effects=done.effects + effects(done.after, steps),
             replies=(*done.replies, write_turn(done.after, steps)),
             after=after,
         )
@@ -142,7 +142,7 @@ def _cited(attempt: Attempt) -> list[str]:
     return [*attempt.rules, *filter(None, [attempt.ends, attempt.refused])]
 
 
-def _effects(position: Position, steps: tuple[Step, ...]) -> Effects:
+def effects(position: Position, steps: tuple[Step, ...]) -> Effects:
     """The effects of a turn, and the end of the game."""
     found = []
     for step in steps:

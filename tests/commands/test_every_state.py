@@ -115,6 +115,8 @@ ARGUMENTS = {
     "game-resolve": ["a1", "a3", "a1 b2"],
     "game-select": ["robble", "boloa 4"],
     "game-set": ["visits 4"],
+    "game-daily_puzzle": ["2026-11-26", "9999-12-31 implo", "0000-01-01"],
+    "game-judge_puzzle": ["implo.none a1"],
     "game-solve": ["0", "0.05"],
     "game-summary": ["robble"],
     "game-svg": ["plain", "visits", "winrate", "openings"],

@@ -1,0 +1,185 @@
+"""Puzzles and endgames: positions with a task, and the judgment of a line of play there.
+
+[puzzles.md](../puzzles.md) says how they are found. A front end shows a position, lets the learner
+play, and asks `game-judge_puzzle` after each whole turn; then it plays the reply, if there is one.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import ILLEGAL_MOVE, INVALID_COLOR_OR_COORDINATE, word
+from gtp_engine.commands.lessons import judgment_object
+from gtp_engine.commands.views import one_line
+from gtp_engine.engine.session import Session
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import Argument, optional, rest
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.position_text import read_to_move
+from gtp_engine.puzzles.puzzle import (
+    BETTER,
+    ENDGAME,
+    PROVEN,
+    Puzzle,
+    find_puzzle,
+    of_the_day,
+    shipped,
+)
+from gtp_engine.rules import UnknownGame, find_game, games
+from gtp_engine.rules.game import Game
+from gtp_engine.rules.step import IllegalStep
+
+_ROW = re.compile(r"[A-Z](\d+)")
+
+DAY = Argument("YYYY-MM-DD", date.fromisoformat)
+
+_TASKS = {
+    PROVEN: "{} is to play and wins, but only with one turn. Find it.",
+    BETTER: "{} is to play. One turn is far better than all others. Find it.",
+    ENDGAME: "{} is to play and wins with best play. Win it: the engine answers perfectly.",
+}
+
+
+@command("game-puzzles", optional(word("GAME")))
+def game_puzzles(session: Session, game: str = "") -> str:
+    """List the puzzles of a game, the easiest first.
+
+    Arguments: a game; by default the present one
+    Effect: none
+    Reply: a JSON list in one line; each puzzle with `id`; `number` and `total`, its place in the
+        list and the length of the list; `game`, `size` and `position` (the position text); `color`,
+        the learner's; `kind`: `proven` (the solver has proven that one turn wins, and no other) or
+        `better` (one turn is far better than all others by a deep search); `grade`, 1 to 5, by how
+        deep a search must look; `title`, `text` (what to do) and `hint`; `solution`, a list with
+        the turn; and `source`, the game where it was found. The list is empty for a game without
+        puzzles
+    Fails: `unknown game`
+    """
+    return one_line(_listed(_game(session, game), (PROVEN, BETTER)))
+
+
+@command("game-endgames", optional(word("GAME")))
+def game_endgames(session: Session, game: str = "") -> str:
+    """List the endgames of a game, the easiest first: positions that the color to move can win.
+
+    Arguments: a game; by default the present one
+    Effect: none
+    Reply: as that of `game-puzzles`. `kind` is `endgame`: the solver has proven that some turns
+        win and most do not, and `solution` has one of them
+    Fails: `unknown game`
+    """
+    return one_line(_listed(_game(session, game), (ENDGAME,)))
+
+
+@command("game-daily_puzzle", DAY, optional(word("GAME")))
+def game_daily_puzzle(session: Session, day: date, game: str = "") -> str:
+    """Show the puzzle of a day.
+
+    Arguments: the day of the client, and a game; by default the games take turns
+    Effect: none
+    Reply: a puzzle as in the list of `game-puzzles`, or `null` for a game without puzzles
+    Fails: `syntax: ...` for another word than a day; `unknown game`
+    Example:
+        > game-daily_puzzle today
+        ? syntax: game-daily_puzzle YYYY-MM-DD [GAME]
+    """
+    puzzle = of_the_day([_game(session, game)] if game else games(), day)
+    if puzzle is None:
+        return one_line(None)
+    return one_line(
+        next(
+            each
+            for each in _listed(_game_of(puzzle), (PROVEN, BETTER))
+            if each["id"] == _id(puzzle)
+        )
+    )
+
+
+@command(
+    "game-judge_puzzle",
+    word("PUZZLE"),
+    word("TURN"),
+    rest(word("TURN")),
+    malformed=INVALID_COLOR_OR_COORDINATE,
+)
+def game_judge_puzzle(session: Session, name: str, *turns: str) -> str:
+    """Judge the last turn of a line of play at a puzzle or an endgame, and answer it.
+
+    Arguments: the id of a puzzle, and turns as for `play`: the learner's and the replies
+    Effect: none; the game of the session does not matter. The settings `backend` and `# interrupt`
+        count, and a solver or a search may take some seconds
+    Reply: a JSON object in one line, as that of `game-judge_lesson`: `status`: `right`, `wrong`,
+        `refused` for an illegal turn, or `open` after a part of a turn, and after a right turn that
+        is not the last; `words`; `rules`; and `replies`: a list with the best answer, if there is
+        one, also to a wrong turn. A puzzle is solved by its turn and two more that keep the win,
+        an endgame at the end of the game
+    Fails: `invalid color or coordinate`; `unknown puzzle`; `illegal move` for a turn before the
+        last
+    Example:
+        > game-judge_puzzle implo.none c4
+        ? unknown puzzle
+    """
+    from gtp_engine.engine.puzzle_judging import PuzzleJudge
+
+    puzzle = find_puzzle(name)
+    if puzzle is None:
+        raise Failure("unknown puzzle")
+    judge = PuzzleJudge(puzzle, session.settings.backend, session.interrupt)
+    try:
+        judgment = judge.judge(turns)
+    except IllegalStep:
+        raise Failure(ILLEGAL_MOVE) from None
+    except Unreadable:
+        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+    return one_line(judgment_object(judgment, _game_of(puzzle)))
+
+
+def _game(session: Session, name: str) -> Game:
+    """A game by its name, by default the present one. Raises Failure."""
+    try:
+        return find_game(name) if name else session.game
+    except UnknownGame:
+        raise Failure("unknown game") from None
+
+
+def _game_of(puzzle: Puzzle) -> Game:
+    return find_game(puzzle.position.split()[0])
+
+
+def _id(puzzle: Puzzle) -> str:
+    """The id of a puzzle in any game."""
+    return f"{_game_of(puzzle).name}.{puzzle.id}"
+
+
+def _listed(game: Game, kinds: Iterable[str]) -> list[dict[str, Any]]:
+    found = [each for each in shipped(game) if each.kind in kinds]
+    return [_task(game, each, number, len(found)) for number, each in enumerate(found, 1)]
+
+
+def _task(game: Game, puzzle: Puzzle, number: int, total: int) -> dict[str, Any]:
+    color = read_to_move(puzzle.position)
+    kind = "Endgame" if puzzle.kind == ENDGAME else "Puzzle"
+    return {
+        "id": _id(puzzle),
+        "number": number,
+        "total": total,
+        "game": game.name,
+        "size": int(puzzle.position.split()[1]),
+        "position": puzzle.position,
+        "color": str(color),
+        "kind": puzzle.kind,
+        "grade": puzzle.grade,
+        "title": f"{kind} {number} of {game.title}",
+        "text": _TASKS[puzzle.kind].format(game.color_names[color]),
+        "hint": _hint(puzzle.turns[0]),
+        "solution": list(puzzle.turns[:1]),
+        "source": puzzle.source,
+    }
+
+
+def _hint(turn: str) -> str:
+    """Where to look for a turn."""
+    row = _ROW.search(turn)
+    return f"The turn begins in row {row[1]}." if row else "Look at the buttons beside the board."

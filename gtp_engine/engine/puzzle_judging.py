@@ -1,0 +1,149 @@
+"""Judges a line of play at a puzzle or an endgame, and answers it as well as possible."""
+
+import threading
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gtp_engine.engine.judging import Judgment, Status, effects
+from gtp_engine.engine.reasons import result
+from gtp_engine.engine.view.things import sentence
+from gtp_engine.notation.turns import read_turn, write_turn
+from gtp_engine.puzzles.proof import MOST_POSITIONS, new_solver, read
+from gtp_engine.puzzles.puzzle import BETTER, ENDGAME, Puzzle
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import IllegalStep, Step
+from gtp_engine.rules.turns import settle
+from gtp_engine.search.backends.choose import AUTO
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.players import make_player
+from gtp_engine.search.solution import DRAWN
+from gtp_engine.search.tree import value_for
+
+TURNS = 3
+"""So many right turns of the learner solve a puzzle, if the game is not over before."""
+
+# Without the kernel the solver is slow: then a search has to do.
+_SECONDS = 5.0
+_VISITS = 1_000
+_SEED = "puzzle"
+
+
+class _Answer(NamedTuple):
+    """The best answer to a turn.
+
+    value -- of the position that is answered, for BLACK; not exact if the solver has not found it
+    steps -- the turn
+    line  -- best play or its beginning, if the value is exact
+    """
+
+    value: float
+    steps: tuple[Step, ...]
+    line: tuple[Step, ...] = ()
+
+
+class PuzzleJudge:
+    """Judges and answers at one puzzle.
+
+    backend   -- what solves and searches
+    interrupt -- ends a solver or a search early
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, backend: str = AUTO, interrupt: threading.Event | None = None
+    ) -> None:
+        self._puzzle, self._backend = puzzle, backend
+        self._start, self._right = read(puzzle)
+        self._color = self._start.to_move
+        self._budget = Budget(MOST_POSITIONS, _SECONDS, interrupt)
+
+    def judge(self, turns: Sequence[str]) -> Judgment:
+        """Judge the last turn of a line from the puzzle: the learner's turns and the answers.
+
+        OPEN is a part of a turn; or a right turn, after which the learner goes on. The replies hold
+        the answer, also to a wrong turn. Raises Unreadable, and IllegalStep for an illegal turn
+        before the last.
+        """
+        *earlier, last = turns
+        position = self._start
+        for word in earlier:
+            position = read_turn(position, (), word).position
+        try:
+            steps, after, clicks = read_turn(position, (), last)
+        except IllegalStep as error:
+            rule, reason, _ = error.objection
+            return Judgment(Status.REFUSED, (f"{sentence(reason)}.",), (rule,))
+        if clicks or (after.open and after.outcome() is None):
+            return Judgment(Status.OPEN)
+        happened = effects(position, steps)
+        judgment = self._judged(after, len(earlier) // 2 + 1)
+        return judgment._replace(
+            words=(*(f"{sentence(text)}." for _, text in happened), *judgment.words),
+            rules=tuple(dict.fromkeys(rule for rule, _ in happened)),
+        )
+
+    def _judged(self, after: Position, number: int) -> Judgment:
+        """The judgment on the learner's turn of a number, but for what it did."""
+        outcome = after.outcome()
+        if outcome is not None:
+            return Judgment(Status.RIGHT if outcome.winner is self._color else Status.WRONG)
+        answer = self._answer(after)
+        kind, word = self._puzzle.kind, write_turn(after, answer.steps)
+        right = value_for(self._color, answer.value) > DRAWN
+        if number == 1 and kind != ENDGAME:
+            right = after in self._right
+        if not right:
+            return Judgment(Status.WRONG, (self._refutation(after, answer, word),), (), (word,))
+        if kind == BETTER or (kind != ENDGAME and number >= TURNS):
+            return Judgment(Status.RIGHT, self._outlook(after, answer))
+        ended = _played(after, answer.steps).outcome()
+        if ended is not None:
+            return Judgment(Status.RIGHT, (f"{sentence(ended.reason)}.",), (), (word,))
+        name = after.game.color_names[after.to_move]
+        return Judgment(Status.OPEN, (f"Right. {name} answers {word}: go on.",), (), (word,))
+
+    def _refutation(self, after: Position, answer: _Answer, word: str) -> str:
+        """Why a turn is wrong."""
+        name = after.game.color_names[after.to_move]
+        if self._puzzle.kind == BETTER:
+            return f"Another turn is far better. {name} answers {word}."
+        if answer.value == DRAWN and answer.line:
+            return f"That gives the win away: {name} draws by {word}."
+        return f"That gives the win away: {name} wins by {word}."
+
+    def _outlook(self, after: Position, answer: _Answer) -> tuple[str, ...]:
+        """How the game ends, if that is proven."""
+        return (f"{result(after, answer.value, answer.line)}.",) if answer.line else ()
+
+    def _answer(self, after: Position) -> _Answer:
+        """The best answer: a winning or drawing one by the solver, else the hardest by a search."""
+        if self._puzzle.kind == BETTER:
+            return self._searched(after)
+        found = new_solver(after, self._backend).solve(after, self._budget)
+        if found.value is None:
+            return self._searched(after)
+        if value_for(self._color, found.value) <= DRAWN:
+            return _Answer(found.value, _first_turn(after, found.line), found.line)
+        return _Answer(found.value, self._searched(after).steps, found.line)
+
+    def _searched(self, after: Position) -> _Answer:
+        player = make_player(after.game, "mcts", _SEED, self._backend)
+        budget = self._budget._replace(visits=_VISITS)
+        choice = player.choose(after, after.legal_steps(), budget)
+        return _Answer(choice.value, choice.steps)
+
+
+def _first_turn(position: Position, line: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps of the first turn of a line, with the forced ones."""
+    turn: tuple[Step, ...] = ()
+    for step in line:
+        forced, position = settle(position.play_unchecked(step))
+        turn += (step, *forced)
+        if not position.open:
+            break
+    return turn
+
+
+def _played(position: Position, steps: tuple[Step, ...]) -> Position:
+    for step in steps:
+        position = position.play_unchecked(step)
+    return position
