@@ -147,11 +147,15 @@ class Fuzzer:
                 engine = {"kind": "engine", "engine": rng.choice(["R", "none"]), "level": None}
                 return rng.choice([{"kind": "human"}, {"kind": "human"}, engine])
             case "set":
-                return "lessons"
+                return rng.choice(["lessons", "puzzles", "endgames", "mistakes"])
+            case "date":
+                return rng.choice(["2026-11-26", "2026-02-30", "0000-00-00"])
             case "id":
                 return rng.choice([None, "none.1", *(f"{game}.place.1" for game in self.games)])
             case "pie":
                 return rng.choice(["pieces", "sides", "off"])
+            case "of":
+                return rng.choice(["black", "white", "both"])
             case "color":
                 return rng.choice(["black", "white"])
             case "on":

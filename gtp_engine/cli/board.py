@@ -164,7 +164,8 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
         stack.push_async_callback(server.stop)
         explorer = _explorer(options)
         stack.push_async_callback(explorer.close)
-        furnish = partial(_furnished, options, engines, log, explorer)
+        mistakes: list[Message] = []
+        furnish = partial(_furnished, options, engines, log, explorer, mistakes)
         invitations = Invitations(server.gate.passes, server.reachable)
         lobby = Lobby(await furnish(MAIN), invitations, furnish)
         stack.push_async_callback(lobby.close)
@@ -176,9 +177,13 @@ async def _furnished(
     engines: dict[str, Launch],
     log: WireLog | None,
     explorer: Explorer,
+    mistakes: list[Message],
     key: str,
 ) -> "PlayDesk":
-    """The desk of a table, with the first game. Raises CannotDo or EngineFault."""
+    """The desk of a table, with the first game. Raises CannotDo or EngineFault.
+
+    mistakes -- see PlayDesk; all tables have the same
+    """
     from gtp_engine.web.play_desk import PlayDesk
 
     table = Table(engines, board=options.board)
@@ -192,7 +197,7 @@ async def _furnished(
     except BaseException:
         await table.close()
         raise
-    desk = PlayDesk(table, ENGINE_NAME, start=not options.game)
+    desk = PlayDesk(table, ENGINE_NAME, not options.game, mistakes)
     desk.follow_kernel()
     return desk
 

@@ -41,6 +41,7 @@ class Analyst:
 
     on      -- whether the analysis is switched on
     visible -- whether anybody looks
+    visits  -- of each position in the last review; None for the engine's own limit
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Analyst:
         self._settling: asyncio.Task[None] | None = None
         self._hinted: GameNode | None = None
         self._reviewed: GameTree | None = None
+        self.visits: int | None = None
         self._page: tuple[GameTree, str] | None = None
         self._again = False
         self._chance_told = 0.0
@@ -145,7 +147,7 @@ class Analyst:
         nodes = [*node.path(), *node.line()]
         if not nodes:
             raise CannotDo("There is nothing to review yet: no turn was played.")
-        self._reviewed = self._game.tree
+        self._reviewed, self.visits = self._game.tree, visits
         self._changed()
         try:
             await self._review(nodes, visits)

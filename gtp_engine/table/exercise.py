@@ -7,10 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 from gtp_engine.table.messages import PERSON, CannotDo, Message
+from gtp_engine.table.mistakes import MISTAKES
 from gtp_engine.table.table import Table
 
-COMMANDS = {"lessons": ("game-lessons", "game-judge_lesson")}
+COMMANDS = {
+    "lessons": ("game-lessons", "game-judge_lesson"),
+    "puzzles": ("game-puzzles", "game-judge_puzzle"),
+    "endgames": ("game-endgames", "game-judge_puzzle"),
+}
 """For each set of exercises the command that lists it, and the command that judges a try."""
+
+SETS = (*COMMANDS, MISTAKES)
+"""All sets of exercises; the mistakes of a game are found and judged by reviews."""
+
+_DAILY = "game-daily_puzzle"
 
 OPEN, WRONG, RIGHT, OVER = "open", "wrong", "right", "over"
 """What an exercise can be; OVER: the solution was shown."""
@@ -23,9 +33,18 @@ class Exercise:
     the learner goes on.
     """
 
-    def __init__(self, table: Table, tell: Callable[[Message], None]) -> None:
-        """None is open. `tell` receives the message `exercise` after each change."""
+    def __init__(
+        self,
+        table: Table,
+        tell: Callable[[Message], None],
+        mistakes: list[Message] | None = None,
+    ) -> None:
+        """None is open. `tell` receives the message `exercise` after each change.
+
+        mistakes -- those gathered last at any table of the server, as exercises
+        """
         self._table, self._tell = table, tell
+        self._mistakes = [] if mistakes is None else mistakes
         self._set = ""
         self._task: Message | None = None
         self._turns: list[str] = []
@@ -57,6 +76,16 @@ class Exercise:
         found = await self._list(collection, game)
         return {"kind": "exercises", "set": collection, "game": game, "list": found}
 
+    async def gather(self, of: str) -> Message:
+        """The message `exercises` with the mistakes of a color, or of `both`, in the shown game."""
+        self._mistakes[:] = await self._table.mistakes.listed(of)
+        return await self.listed(MISTAKES, self._table.view["game"]["name"])
+
+    async def daily(self, day: str) -> Message:
+        """The message `daily` with the puzzle of a day: `YYYY-MM-DD`. Raises CannotDo."""
+        found: Any = await self._table.read(f"{_DAILY} {day}")
+        return {"kind": "daily", "date": day, "puzzle": found if _is_listed(found) else None}
+
     async def begin(self, collection: str, name: str | None) -> None:
         """Open an exercise, or the same one again; None ends the open one. Raises CannotDo."""
         if name is None:
@@ -81,14 +110,14 @@ class Exercise:
         if refused is None:
             await self._played()
         elif refused["kind"] == "refused":
-            await self._judge(tried)
+            await self._judge(tried, refused)
         return refused
 
     async def why(self, rev: int, word: str) -> Message:
         """Answer a refused click as Table.why does; an illegal turn is a try, too."""
         refused = await self._table.why(rev, word)
         if refused["kind"] == "refused" and self._status == OPEN:
-            await self._judge(self._tried(word))
+            await self._judge(self._tried(word), refused)
         return refused
 
     async def show(self) -> None:
@@ -119,19 +148,35 @@ class Exercise:
             if await self._table.step(self._table.rev, reply) is None:
                 self._turns.append(reply)
 
-    async def _judge(self, turns: list[str]) -> list[str]:
-        """Ask for the verdict on a line of turns. Returns the turns that reply to it."""
+    async def _judge(self, turns: list[str], refused: Message | None = None) -> list[str]:
+        """Ask for the verdict on a line of turns. Returns the turns that reply to it.
+
+        refused -- the answer to the last turn if it is illegal
+        """
         if self._task is None:
             return []
-        judge = COMMANDS[self._set][1]
-        verdict: Any = await self._table.read(f"{judge} {self._task['id']} {' '.join(turns)}")
-        match verdict:
+        match await self._verdict(self._task, turns, refused):
             case {"status": str(status), "words": [*words], "rules": [*rules], "replies": [*turns]}:
                 self._say(OPEN if status == "refused" else status, words, rules)
                 return [word for word in turns if isinstance(word, str)]
         raise CannotDo("The board engine could not judge this try.")
 
+    async def _verdict(self, task: Message, turns: list[str], refused: Message | None) -> Any:
+        if self._set != MISTAKES:
+            judge = COMMANDS[self._set][1]
+            return await self._table.read(f"{judge} {task['id']} {' '.join(turns)}")
+        if refused is not None:
+            return {
+                "status": OPEN,
+                "words": [f"{refused['text'].rstrip('.')}."],
+                "rules": [],
+                "replies": [],
+            }
+        return await self._table.mistakes.verdict(task["visits"])
+
     async def _list(self, collection: str, game: str) -> list[Message]:
+        if collection == MISTAKES:
+            return self._mistakes
         found: Any = await self._table.read(f"{COMMANDS[collection][0]} {game}")
         return [task for task in found or [] if _is_listed(task)]
 

@@ -12,6 +12,7 @@ from gtp_engine.table.clocks import Clocks
 from gtp_engine.table.engines import ANALYST, Engines
 from gtp_engine.table.game_list import GameList
 from gtp_engine.table.messages import INFO, CannotDo, Listener, Message, Seat, told
+from gtp_engine.table.mistakes import Mistakes
 from gtp_engine.table.news import News
 from gtp_engine.table.opening import REVIEW, open_record, saved, saved_review
 from gtp_engine.table.seats import Players
@@ -60,6 +61,7 @@ class Table:
             self._game, self._engines.players, news.tell, self._say_state, clocks.clock
         )
         self._analyst = Analyst(self._engines.analyst, self._game, news.tell, self._say_state)
+        self.mistakes = Mistakes(self._game, self._analyst, lambda: self.catalog)
 
     @property
     def catalog(self) -> Message:

@@ -56,6 +56,8 @@ _ACTIONS: dict[str, _Action] = {
 _EXERCISES: dict[str, _Try] = {
     "exercise": lambda exercise, sent: exercise.begin(sent["set"], sent["id"]),
     "exercises": lambda exercise, sent: exercise.listed(sent["set"], sent["game"]),
+    "mistakes": lambda exercise, sent: exercise.gather(sent["of"]),
+    "daily": lambda exercise, sent: exercise.daily(sent["date"]),
     "show": lambda exercise, sent: exercise.show(),
 }
 _TRIES: dict[str, _Try] = {
@@ -91,11 +93,18 @@ class PlayDesk:
         "try",
     }
 
-    def __init__(self, table: Table, title: str, start: bool = False) -> None:
+    def __init__(
+        self,
+        table: Table,
+        title: str,
+        start: bool = False,
+        mistakes: list[Message] | None = None,
+    ) -> None:
         """Show a table that was started.
 
-        title -- the name of the program, for the page
-        start -- whether a page without a wish begins with its start page, not with the board
+        title    -- the name of the program, for the page
+        start    -- whether a page without a wish begins with its start page, not with the board
+        mistakes -- what the tables of a server share: see Exercise
         """
         self._table = table
         self._start = start
@@ -103,7 +112,7 @@ class PlayDesk:
         self._commands: dict[str, Message] = {}
         self._listeners: list[Listener] = []
         self._following: asyncio.Task[None] | None = None
-        self._exercise = Exercise(table, self._tell)
+        self._exercise = Exercise(table, self._tell, mistakes)
         self._sharing = Sharing(table, self._tell, self._act)
 
     def hello(self) -> Message:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from gtp_engine.table.exercise import COMMANDS
+from gtp_engine.table.exercise import SETS
 from gtp_engine.table.messages import BLACK, COLORS, Message
 
 LARGEST_MESSAGE = 2**16  # bytes
@@ -69,6 +69,7 @@ _word = _text(r"[!\"$-~]+", 4096)
 _name = _text(r"[A-Za-z0-9_.+-]+", 64)
 _engine = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 64)
 _base = _text(r"https?://[A-Za-z0-9._~:\[\]-]+/(?:[A-Za-z0-9._~-]+/)*", 200)
+_date = _text(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", 10)
 _table = _text(r"[1-9][0-9]{0,5}|exercise", 8)
 _position = _text(r"[ !\"$-~]+", LARGEST_POSITION)
 _line = _text(r"[^\ud800-\udfff]*", 4096)
@@ -180,8 +181,10 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "restart": {"engine": _engine},
     "review": {"visits": _or_null(_number)},
     "rules": {},
-    "exercise": {"set": _one_of(*COMMANDS), "id": _or_null(_name)},
-    "exercises": {"set": _one_of(*COMMANDS), "game": _name},
+    "exercise": {"set": _one_of(*SETS), "id": _or_null(_name)},
+    "exercises": {"set": _one_of(*SETS), "game": _name},
+    "mistakes": {"of": _one_of("black", "white", "both")},
+    "daily": {"date": _date},
     "show": {},
     "visible": {"on": _switch},
     "watch": {"game": _number},
