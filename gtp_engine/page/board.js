@@ -26,10 +26,12 @@ export class Board {
   /**
    * element -- the board fills its width
    * look    -- the object of look.json
-   * told    -- the listener: `onStep(word)`, `onWhy(word)`, `onPreview(word)`, `onSay(text)`
+   * told    -- the listener: `onStep(word)`, `onWhy(word)`, `onPreview(word)`, `onSay(text)`; and
+   *            `onMark(from, to)` if people may mark points: once more, and the mark goes
    */
   constructor(element, look, told) {
     Object.assign(this, { element, look, told, view: null, report: null, stage: null });
+    Object.assign(this, { notes: [], heat: new Map(), draws: false });
     this.chosen = { ...USUAL };
     this.clicks = new Clicks();
     this.hands = new Hands(this);
@@ -109,6 +111,23 @@ export class Board {
     if (turns) ghosts.line(turns, this.view);
     else ghosts.clear();
     candidates.hidden(Boolean(turns));
+  }
+
+  /** Show what people have marked; see Overlay. */
+  annotate(marks) {
+    this.notes = marks;
+    this.stage?.overlay.annotate(marks);
+  }
+
+  /** Show the values of points; see Overlay. */
+  warm(values) {
+    this.heat = values;
+    this.stage?.overlay.warm(values);
+  }
+
+  /** Show a mark while it is drawn, null for none. */
+  sketch(mark) {
+    this.stage.overlay.annotate(mark ? [...this.notes, mark] : this.notes);
   }
 
   /** Show that a click was refused: `{word, points}`; a lifted piece returns. */
@@ -233,6 +252,8 @@ export class Board {
     const { node, bar } = this.stage;
     this.hands.take(node);
     this.element.replaceChildren(node, bar);
+    this.annotate(this.notes);
+    this.warm(this.heat);
     this.observer.disconnect();
     this.observer.observe(node);
     this.measure();

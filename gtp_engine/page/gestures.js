@@ -14,7 +14,8 @@ const LONG_PRESS = 400;
  * to -- the listener: `click(vertex, other)`, `lift(vertex)` returns whether there is something to
  *       drag, `drag(x, y)`, `drop(vertex)`, `hover(vertex)`, `aims(pointer)` returns whether this
  *       pointer aims first, `aim(vertex, x, y, held)`, `rest(vertex)` for a long press, `any()`
- *       before every gesture
+ *       before every gesture, `draws()` returns whether every pointer marks, `draw(from, to)` while
+ *       it does, and `drawn(from, to)` at its end; `to` is null outside the board
  * at -- returns the vertex under a place of the window, or null
  */
 export class Gestures {
@@ -42,6 +43,7 @@ export class Gestures {
   stop() {
     const drags = this.press?.state === "drag";
     const aims = this.press?.state === "aim";
+    if (this.press?.state === "draw") this.to.drawn(this.press.vertex, null);
     this.forget();
     if (drags) this.to.drop(null);
     if (aims) this.to.aim(null, 0, 0, true);
@@ -53,6 +55,7 @@ export class Gestures {
     const vertex = this.at(event.clientX, event.clientY);
     const { pointerId: id, pointerType: pointer, clientX: x, clientY: y, button } = event;
     this.press = { id, pointer, x, y, button, vertex, state: "press" };
+    if (vertex && (event.altKey || this.to.draws())) return this.draw(event, vertex);
     if (button === 2) return;
     if (this.to.aims(pointer)) {
       this.press.state = "aim";
@@ -72,6 +75,7 @@ export class Gestures {
     }
     if (event.pointerId !== press.id) return;
     if (press.state === "aim") this.to.aim(vertex, event.clientX, event.clientY, true);
+    else if (press.state === "draw") this.to.draw(press.vertex, vertex);
     else if (press.state === "drag") this.to.drag(event.clientX, event.clientY);
     else if (press.state === "press" && this.far(event)) this.begin(event);
   }
@@ -79,11 +83,19 @@ export class Gestures {
   begin(event) {
     const { press } = this;
     clearTimeout(this.timer);
+    if (press.button === 2 && press.vertex) return this.draw(event, press.vertex);
     const drags = press.button === 0 && press.vertex && this.to.lift(press.vertex);
     press.state = drags ? "drag" : "moved";
     if (!drags) return;
     this.capture(event);
     this.to.drag(event.clientX, event.clientY);
+  }
+
+  // Marks are drawn with the right button, with Alt, or with a switch of the page.
+  draw(event, vertex) {
+    this.press.state = "draw";
+    this.capture(event);
+    this.to.draw(vertex, this.at(event.clientX, event.clientY));
   }
 
   up(event) {
@@ -93,6 +105,7 @@ export class Gestures {
     this.press = null;
     const vertex = this.at(event.clientX, event.clientY);
     if (press.state === "drag") this.to.drop(vertex);
+    else if (press.state === "draw") this.to.drawn(press.vertex, vertex);
     else if (press.state === "aim") this.to.aim(vertex, event.clientX, event.clientY, false);
     else if (press.state === "press" || (press.state === "moved" && vertex === press.vertex)) {
       this.to.click(vertex, press.button === 2);

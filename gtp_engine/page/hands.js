@@ -16,6 +16,7 @@ export class Hands {
     this.board = board;
     this.hovered = null;
     this.questioned = null;
+    this.pinned = null;
     this.previews = new Map();
   }
 
@@ -75,6 +76,8 @@ export class Hands {
     }
     stage.grid.rove(vertex);
     stage.aim.clear();
+    if (this.board.draws) return this.pin(vertex);
+    if (other && !clicks.otherTool && this.board.told.onMark) return this.drawn(vertex, vertex);
     this.follow(clicks.click(vertex, other), vertex);
   }
 
@@ -142,6 +145,30 @@ export class Hands {
       if (!held) this.click(null);
     } else if (vertex === aim.aimed || !clicks.pick(vertex)?.step) this.click(vertex);
     else aim.take(vertex, `Play ${vertex}`);
+  }
+
+  /** Whether every pointer marks instead of playing. */
+  draws() {
+    return this.board.draws;
+  }
+
+  /** A mark is being drawn between two vertices. */
+  draw(from, to) {
+    if (this.board.told.onMark) this.board.sketch(to && to !== from ? { kind: "arrow", at: from, to } : null);
+  }
+
+  /** It is drawn; it is dropped outside the board. */
+  drawn(from, to) {
+    this.pinned = null;
+    this.board.sketch(null);
+    if (to) this.board.told.onMark?.(from, to);
+  }
+
+  /** The beginning of a mark by keys, then its end. */
+  pin(vertex) {
+    if (this.pinned) return this.drawn(this.pinned, vertex);
+    this.pinned = vertex;
+    this.board.told.onSay(`From ${vertex}: now the end of the arrow, or the same point for a circle.`);
   }
 
   /** A long press: use the other tool, or preview a tap. */

@@ -17,9 +17,10 @@ export function pressed(event, board) {
     return true;
   }
   if (key === "Escape") {
-    const busy = clicks.selecting;
+    const busy = clicks.selecting || board.hands.pinned;
     if (busy) board.cancel();
-    return busy;
+    board.hands.pinned = null;
+    return Boolean(busy);
   }
   const targets = clicks.selecting ? clicks.targets : null;
   if (grid.move(key, ctrlKey, targets)) {
@@ -34,6 +35,10 @@ function letter(key, board) {
   if (tool && key.length === 1) {
     board.useTool(tool.verb);
     board.told.onSay(tool.title);
+    return true;
+  }
+  if (key === "m" && board.told.onDraws) {
+    board.told.onDraws();
     return true;
   }
   const reading = READ[key];

@@ -50,16 +50,18 @@ export class Overlay {
     this.targets = new Marks("targets");
     this.reason = new Marks("reason");
     this.pulse = new Marks("pulse");
+    this.heat = new Marks("heat");
+    this.notes = new Marks("notes");
   }
 
   /** The layer under the pieces. */
   get under() {
-    return [this.tint.node, this.areas.node, this.beneath.node];
+    return [this.heat.node, this.tint.node, this.areas.node, this.beneath.node];
   }
 
   /** The layer over the pieces. */
   get over() {
-    return [this.decisive.node, this.last.node, this.pulse.node, this.targets.node, this.reason.node];
+    return [this.decisive.node, this.last.node, this.pulse.node, this.targets.node, this.reason.node, this.notes.node];
   }
 
   /** Mark a view's position: the last turn, areas, what decided the game. */
@@ -118,6 +120,36 @@ export class Overlay {
     const path = points.length ? outline(points, this.size, 5) : "";
     const marks = path ? [[path, () => this.painter.along("patch", path)]] : [];
     this.pulse.show(new Map(marks));
+  }
+
+  /**
+   * Show the values of points, a Map from vertices to `{slant, words}`: from -1, a frame, to 1, a
+   * filled square; the nearer to 0, the fainter. `words` stand on the point, if there are any.
+   */
+  warm(values) {
+    const marks = new Map();
+    for (const [at, { slant, words }] of values) {
+      marks.set(`${at} ${slant} ${words}`, () => {
+        const node = this.on(slant > 0 ? "heat" : "unheated", at);
+        node.setAttribute("opacity", (0.12 + 0.6 * Math.abs(slant)).toFixed(2));
+        return make("g", {}, words ? [node, this.label(words, at)] : [node]);
+      });
+    }
+    this.heat.show(marks);
+  }
+
+  /** Show what people have marked: a list of `{kind, at, to, text}`. */
+  annotate(marks) {
+    const known = marks.filter(({ kind, to, text }) => to || text || this.painter.look.marks[kind]);
+    this.notes.show(new Map(known.map((mark) => [JSON.stringify(mark), () => this.note(mark)])));
+  }
+
+  note({ kind, at, to, text }) {
+    if (text) return this.label(text.slice(0, 4), at);
+    if (!to) return this.on(kind, at);
+    const [one, other] = [center(at, this.size), center(to, this.size)];
+    const path = kind === "arrow" ? arrow(one, other, 20, 14, 26) : `M${one.x} ${one.y}L${other.x} ${other.y}`;
+    return this.painter.along("pointer", path);
   }
 
   /** A mark of the look on a vertex. */

@@ -1,0 +1,51 @@
+/** Arrows and signs that people draw on the board; they belong to the shown node of the tree. */
+
+import { at, button } from "./dom.js";
+
+/**
+ * The marks after one more is drawn from a point to another, or to the same for a circle. What is
+ * there already goes: the arrow or line, or all signs on the point.
+ */
+export function marked(marks, from, to) {
+  const same = (mark) => (from === to ? mark.at === from && !mark.to : mark.at === from && mark.to === to);
+  const left = marks.filter((mark) => !same(mark));
+  if (left.length < marks.length) return left;
+  return [...marks, from === to ? { kind: "circle", at: from } : { kind: "arrow", at: from, to }];
+}
+
+/**
+ * Show the marks of the node. Adds to the app: `mark(from, to)`, `drawMarks()` switches the drawing
+ * by every pointer on or off.
+ *
+ * @returns {HTMLElement[]} the switch, and a button that removes all marks
+ */
+export function annotations(app) {
+  const { store, board } = app;
+  const node = () => store.tree.get(store.state?.node);
+  const now = () => node()?.marks ?? [];
+  const fixed = () => !store.online || Boolean(store.hello?.readonly);
+  const put = (marks) => app.send("marks", { node: store.state.node, marks });
+  app.mark = (from, to) => {
+    if (fixed()) return;
+    const before = now();
+    const marks = marked(before, from, to);
+    put(marks);
+    app.say(`${marks.length > before.length ? "" : "No "}${from === to ? `mark on ${from}` : `arrow from ${from} to ${to}`}.`);
+  };
+  const draw = button({ label: "Mark", icon: "pen", "aria-pressed": "false", title: "Draw arrows and circles (M; or the right button, or Alt)", onclick: () => app.drawMarks() });
+  const clear = button({ label: "Clear marks", icon: "drop", onclick: () => put([]) });
+  app.drawMarks = () => {
+    board.draws = !board.draws && !fixed();
+    draw.setAttribute("aria-pressed", String(board.draws));
+    at("board").classList.toggle("draws", board.draws);
+    app.say(board.draws ? "Drawing: choose where an arrow begins and ends; the same point twice is a circle." : "No longer drawing.");
+  };
+  const show = () => {
+    if (!node()) return;
+    board.annotate(now());
+    draw.disabled = fixed();
+    clear.disabled = fixed() || !now().length;
+  };
+  for (const kind of ["state", "nodes", "online"]) store.on(kind, show);
+  return [draw, clear];
+}
