@@ -17,6 +17,7 @@ from gtp_engine.notation.items import PASS_WORD, SEPARATOR, Unreadable
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.numbers import number_of
 from gtp_engine.page.bundle import page_with
+from gtp_engine.records.marks import shown_marks
 from gtp_engine.records.record import LINE, LOSING, RecordNode
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep
 from gtp_engine.search.budget import Budget
@@ -81,7 +82,7 @@ class _Replay:
         self._ends: list[int] = []
         """The last nodes of the turns of the main line; the first is the start."""
         self._left_out = 0
-        self._add(None, "", "")["comment"] = self._record.root.comment
+        self._add(None, "", "").update(self._said(self._record.root))
         self._play_out()
 
     def _play_out(self) -> None:
@@ -115,12 +116,17 @@ class _Replay:
     def _play_node(self, parent: Json, node: RecordNode) -> Json:
         """Add the nodes of a turn of the record, or of a part of one. Returns the last one."""
         last = self._play(parent, node.color, node.word)
-        last |= {"by": node.author, "chance": node.chance, "comment": node.comment}
+        last |= {"by": node.author, "chance": node.chance, **self._said(node)}
         if node.chance is not None and node.visits is not None:
             line = node.text(LINE).split() or [node.word]
             found = _frame(Color.parse(node.color), node.chance, None, node.visits, line)
             self._frames.setdefault(parent["id"], found)
         return last
+
+    def _said(self, node: RecordNode) -> Json:
+        """What people have said and drawn at a node."""
+        marks = shown_marks(node.properties, self._session.position.size)
+        return {"comment": node.comment, **({"marks": marks} if marks else {})}
 
     def end(self, result: str, reason: str) -> None:
         """Show the result of a game that the rules have not ended."""

@@ -17,10 +17,12 @@ const FLASH = 600;
 /**
  * A board in an element.
  *
- * view -- the shown view, null before the first
+ * view    -- the shown view, null before the first
+ * draws   -- whether every pointer marks instead of playing
+ * onPoint -- takes each click instead, `onPoint(vertex, other)`; or null
  *
- * Its events on the element: `selection` (detail `{text}`: the selection in words, "" for none) and
- * `tools` (the tool has changed).
+ * Its events on the element: `selection` (detail `{text}`: the selection in words, "" for none),
+ * `tools` (the tool has changed) and `pointed` (detail: the vertex with the pointer or the focus).
  */
 export class Board {
   /**
@@ -31,7 +33,7 @@ export class Board {
    */
   constructor(element, look, told) {
     Object.assign(this, { element, look, told, view: null, report: null, stage: null });
-    Object.assign(this, { notes: [], heat: new Map(), draws: false });
+    Object.assign(this, { notes: [], worths: new Map(), draws: false, onPoint: null });
     this.chosen = { ...USUAL };
     this.clicks = new Clicks();
     this.hands = new Hands(this);
@@ -119,10 +121,10 @@ export class Board {
     this.stage?.overlay.annotate(marks);
   }
 
-  /** Show the values of points; see Overlay. */
-  warm(values) {
-    this.heat = values;
-    this.stage?.overlay.warm(values);
+  /** Show the worths of first turns; see Overlay. */
+  worth(values) {
+    this.worths = values;
+    this.stage?.overlay.worth(values);
   }
 
   /** Show a mark while it is drawn, null for none. */
@@ -253,7 +255,7 @@ export class Board {
     this.hands.take(node);
     this.element.replaceChildren(node, bar);
     this.annotate(this.notes);
-    this.warm(this.heat);
+    this.worth(this.worths);
     this.observer.disconnect();
     this.observer.observe(node);
     this.measure();

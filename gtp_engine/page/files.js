@@ -90,7 +90,8 @@ export function filesPanel(app) {
   else keepFragment(app);
 }
 
-async function leave(app, title) {
+/** Ask before the game on the board is replaced, if it is not over. */
+export async function mayReplace(app, title) {
   if (!app.store.begun) return true;
   return confirmed({ title, text: "The game on the board is not over. To keep it, save it in Record first.", yes: "Replace it", no: "Keep playing" });
 }
@@ -104,7 +105,7 @@ async function openFile(app, file) {
 }
 
 async function openRecord(app, content) {
-  if (await leave(app, "Open another game?")) begin(app, "open", { data: await base64(content) });
+  if (await mayReplace(app, "Open another game?")) begin(app, "open", { data: await base64(content) });
 }
 
 /** The bytes of a file in base64: the program knows their character set. */
@@ -122,7 +123,7 @@ function contentOf(text) {
 
 async function setUp(app, text) {
   const words = text.trim().replace(/\s+/g, " ");
-  if (words && (await leave(app, "Set up another position?"))) begin(app, "position", { text: words });
+  if (words && (await mayReplace(app, "Set up another position?"))) begin(app, "position", { text: words });
 }
 
 /** Request another game; on a narrow page, close the sheet so that the board is visible. */
@@ -202,7 +203,7 @@ function keepFragment(app) {
     const asked = wanted;
     wanted = null;
     if (!asked || store.hello?.readonly || asked.position === store.state.view.position) return;
-    if (await leave(app, "Show the position of the link?")) app.send("link", asked);
+    if (await mayReplace(app, "Show the position of the link?")) app.send("link", asked);
     else write();
   };
   const write = seldom(() => {

@@ -76,6 +76,7 @@ export class Hands {
     }
     stage.grid.rove(vertex);
     stage.aim.clear();
+    if (this.board.onPoint) return this.board.onPoint(vertex, other);
     if (this.board.draws) return this.pin(vertex);
     if (other && !clicks.otherTool && this.board.told.onMark) return this.drawn(vertex, vertex);
     this.follow(clicks.click(vertex, other), vertex);
@@ -108,6 +109,7 @@ export class Hands {
     if (vertex === this.hovered) return;
     clearTimeout(this.timer);
     this.hovered = vertex;
+    this.board.element.dispatchEvent(new CustomEvent("pointed", { detail: vertex }));
     const { stage, clicks, view, told } = this.board;
     if (stage.player.busy) return;
     stage.ghosts.clear();

@@ -18,6 +18,7 @@ import { statusPanel } from "./status.js";
 import { screens } from "./screens.js";
 import { sizing } from "./sizing.js";
 import { Store } from "./store.js";
+import { studyPanel } from "./study.js";
 import { tabs } from "./tabs.js";
 import { turnsPanel } from "./turns.js";
 import { watchPanel } from "./watch.js";
@@ -80,7 +81,8 @@ function showBoard(app) {
   const { store, board } = app;
   const show = (animate) => {
     if (!store.state) return;
-    board.show(store.state.view, { animate, live: store.live });
+    const draft = app.draft?.();
+    board.show(draft ?? store.state.view, { animate: animate && !draft, live: store.live && !draft });
   };
   store.on("state", () => show(true));
   store.on("online", () => show(false));
@@ -162,6 +164,8 @@ async function begin() {
     onWhy: (word) => app.send("why", { rev: app.store.state.rev, word }),
     onPreview: (word) => app.send("preview", { rev: app.store.state.rev, word }),
     onSay: (text) => app.say(text),
+    onMark: (from, to) => app.mark(from, to),
+    onDraws: () => app.drawMarks(),
   });
   shareBoard(app, look);
   showBoard(app);
@@ -173,6 +177,7 @@ async function begin() {
   turnsPanel(app);
   graphPanel(app);
   analysisPanel(app);
+  studyPanel(app);
   rulesPanel(app);
   filesPanel(app);
   consolePanel(app);

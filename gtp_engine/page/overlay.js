@@ -50,13 +50,14 @@ export class Overlay {
     this.targets = new Marks("targets");
     this.reason = new Marks("reason");
     this.pulse = new Marks("pulse");
-    this.heat = new Marks("heat");
+    this.worths = new Marks("worths");
+    this.numbers = new Marks("numbers");
     this.notes = new Marks("notes");
   }
 
   /** The layer under the pieces. */
   get under() {
-    return [this.heat.node, this.tint.node, this.areas.node, this.beneath.node];
+    return [this.worths.node, this.tint.node, this.areas.node, this.beneath.node];
   }
 
   /** The layer over the pieces. */
@@ -123,19 +124,21 @@ export class Overlay {
   }
 
   /**
-   * Show the values of points, a Map from vertices to `{slant, words}`: from -1, a frame, to 1, a
-   * filled square; the nearer to 0, the fainter. `words` stand on the point, if there are any.
+   * Show whether first turns are to be swapped, a Map from vertices to `{slant, words}`: from -1, a
+   * ring, to 1, a disk; the nearer to 0, the smaller. `words` stand on the point, if there are any.
    */
-  warm(values) {
-    const marks = new Map();
+  worth(values) {
+    const [marks, numbers] = [new Map(), new Map()];
     for (const [at, { slant, words }] of values) {
-      marks.set(`${at} ${slant} ${words}`, () => {
-        const node = this.on(slant > 0 ? "heat" : "unheated", at);
-        node.setAttribute("opacity", (0.12 + 0.6 * Math.abs(slant)).toFixed(2));
-        return make("g", {}, words ? [node, this.label(words, at)] : [node]);
+      marks.set(`${at} ${slant}`, () => {
+        const node = this.on(slant > 0 ? "swapped" : "unswapped", at);
+        node.setAttribute("transform", `${standing(at, this.size)} scale(${(0.2 + 0.8 * Math.abs(slant)).toFixed(2)})`);
+        return node;
       });
+      if (words) numbers.set(`${at} ${words}`, () => this.label(words, at));
     }
-    this.heat.show(marks);
+    this.worths.show(marks);
+    this.numbers.show(numbers);
   }
 
   /** Show what people have marked: a list of `{kind, at, to, text}`. */

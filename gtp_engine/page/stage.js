@@ -111,6 +111,7 @@ export class Stage {
       ...this.overlay.over,
       this.candidates.node,
       this.ghosts.node,
+      this.overlay.numbers.node,
     ];
     return make("g", { id }, layers);
   }

@@ -6,6 +6,7 @@ const PANELS = [
   { name: "watch", title: "Games", icon: "watch" },
   { name: "turns", title: "Turns", icon: "turns" },
   { name: "analysis", title: "Analysis", icon: "analysis" },
+  { name: "study", title: "Study", icon: "study" },
   { name: "rules", title: "Rules", icon: "rules" },
   { name: "files", title: "Record", icon: "record" },
   { name: "console", title: "Console", icon: "console" },
@@ -15,12 +16,12 @@ const PANELS = [
 /** The tabs for each layout of the page (frame.css); other panels have their own place, or are under More. */
 const SHOWN = {
   phone: ["turns", "analysis", "rules", "more"],
-  one: ["turns", "analysis", "rules", "files", "console"],
-  two: ["analysis", "rules", "files", "console"],
+  one: ["turns", "analysis", "study", "rules", "files", "console"],
+  two: ["analysis", "study", "rules", "files", "console"],
 };
 const ENCLOSED = { phone: ["turns", "analysis", "rules", "more"], one: ["turns", "analysis", "rules", "files"], two: ["analysis", "rules", "files"] };
 const WATCHED = { phone: ["watch", "turns", "rules", "more"], one: ["watch", "turns", "rules", "files"], two: ["watch", "rules", "files"] };
-const UNDER_MORE = ["files", "console"];
+const UNDER_MORE = ["study", "files", "console"];
 
 /** Build the tabs, and add `open(panel)` and `close()` to the app. */
 export function tabs(app) {
@@ -95,7 +96,7 @@ export function tabs(app) {
       { class: "menu" },
       app.game ? null : button({ label: "Start page", icon: "home", class: "writes", onclick: () => app.screen("start") }),
       ...PANELS.filter(({ name }) => UNDER_MORE.includes(name)).map(({ name, title, icon }) =>
-        button({ label: title, icon, class: name === "console" ? "writes" : null, onclick: () => app.open(name) }),
+        button({ label: title, icon, class: name === "files" ? null : "writes", onclick: () => app.open(name) }),
       ),
     ),
   );

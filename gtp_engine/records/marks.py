@@ -68,6 +68,11 @@ def read_marks(properties: Properties, size: int, most: int = MOST_MARKS) -> tup
     return tuple(dict.fromkeys(islice(chain.from_iterable(found), most)))
 
 
+def shown_marks(properties: Properties, size: int, most: int = MOST_MARKS) -> list[dict[str, str]]:
+    """The same, each as its fields."""
+    return [mark.shown() for mark in read_marks(properties, size, most)]
+
+
 def put_marks(properties: Properties, marks: Iterable[Mark], size: int) -> None:
     """Replace the marks that `read_marks` shows. What it does not show stays in the properties."""
     wanted, known = tuple(marks), frozenset(read_marks(properties, size))

@@ -9,7 +9,7 @@ from typing import Any, cast
 from gtp_engine.clock import UNLIMITED, TimeControl
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.response import Response
-from gtp_engine.records.marks import MOST_MARKS, MOST_MARKS_IN_ALL, read_marks
+from gtp_engine.records.marks import MOST_MARKS, MOST_MARKS_IN_ALL, shown_marks
 from gtp_engine.records.record import GameStart
 from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import COLORS, CannotDo, Message
@@ -272,9 +272,9 @@ class BoardGame:
         """Nodes in the form of messages, with their marks; a file may hold too many to show all."""
         found, left = [], MOST_MARKS_IN_ALL
         for node in nodes:
-            marks = read_marks(node.read.properties, self.start.size, min(left, MOST_MARKS))
+            marks = shown_marks(node.read.properties, self.start.size, min(left, MOST_MARKS))
             left -= len(marks)
-            found.append(node.shown() | {"marks": [mark.shown() for mark in marks]})
+            found.append(node.shown() | {"marks": marks})
         return found
 
     def _unreadable(self, word: str) -> Message | None:
