@@ -25,7 +25,9 @@ export function worths(openings, verb) {
   const widest = Math.max(0.01, ...seen.map(({ value }) => Math.abs(value - 0.5)));
   const found = new Map();
   for (const one of seen) {
-    for (const at of one.points) if (!found.has(at)) found.set(at, { slant: (one.value - 0.5) / widest, one });
+    one.points.forEach((at, n) => {
+      if (!found.has(at)) found.set(at, { slant: (one.value - 0.5) / widest, one, turn: one.turns[n] });
+    });
   }
   return found;
 }
@@ -49,25 +51,23 @@ export function swapMap(app) {
   const part = el("div", {}, el("label", { class: "switch", for: "swap-map" }, toggle, el("span", { text: "Swap map on the board" })), text, legend, said, list);
   const node = el("section", { "aria-label": "Swap map" }, part);
   let openings = [];
+  let values = new Map();
   let asked = null;
 
   const draw = () => {
-    const [first] = board.tools().filter(({ active }) => active);
-    const values = toggle.checked ? worths(openings, first?.verb) : new Map();
-    board.worth(new Map([...values].map(([at, { slant }]) => [at, { slant, words: "" }])));
-    board.values = values;
+    const tool = board.tools().find(({ active }) => active);
+    values = toggle.checked ? worths(openings, tool?.verb) : new Map();
     legend.hidden = said.hidden = !values.size;
     list.hidden = !openings.length;
     point(null);
   };
+  // The numbers of an opening stand on all points where it begins.
   const point = (at) => {
-    const one = at && board.values?.get(at)?.one;
-    said.textContent = one ? words(one) : openings.length ? "Point at a first turn for its value." : "";
-    if (!toggle.checked || !openings.length) return;
-    const shown = [...board.values].map(([place, { slant, one: other }]) => [place, { slant, words: one === other ? number(one) : "" }]);
-    board.worth(new Map(shown));
+    const { one, turn } = values.get(at) ?? {};
+    said.textContent = one ? words(one, turn) : "Point at a first turn for its value.";
+    board.worth(new Map([...values].map(([place, each]) => [place, { slant: each.slant, words: each.one === one ? number(one) : "" }])));
   };
-  const words = (one) => `${one.turns[0]}: ${advice(one)}. ${one.margin ? `${store.title("black")} wins ${worth(one)}` : worth(one, store.title("black"))} if nobody swaps.`;
+  const words = (one, turn) => `${turn}: ${advice(one)}. ${one.margin ? `${store.title("black")} wins ${worth(one)}` : worth(one, store.title("black"))} if nobody swaps.`;
   const number = ({ value, margin }) => (margin ? (100 * value).toFixed(1) : String(100 * value));
   store.on("openings", ({ rev, text: told, openings: found }) => {
     if (rev !== store.state?.rev) return;
@@ -82,7 +82,7 @@ export function swapMap(app) {
     draw();
   });
   board.element.addEventListener("tools", draw);
-  board.element.addEventListener("pointed", ({ detail }) => toggle.checked && openings.length && point(detail));
+  board.element.addEventListener("pointed", ({ detail }) => values.size && point(detail));
   const show = () => {
     const { state } = store;
     if (!state || asked === state.rev || !(toggle.checked || app.opened("study"))) return;

@@ -19,6 +19,7 @@ SCRIPTS = [
     "page_playback.mjs",
     "page_records.mjs",
     "page_store.mjs",
+    "page_study.mjs",
     "page_tree.mjs",
 ]
 LARGEST_PAGE = 400 * 1024  # bytes
