@@ -31,7 +31,7 @@ export function screenOf(fragment) {
 export function screens(app) {
   const { store } = app;
   const links = Object.entries(SCREENS).map(([name, { title, icon: drawing }]) =>
-    el("a", { href: `#${name}`, class: name === "start" ? "home" : null, data: { to: name } }, icon(drawing), el("span", { text: title })),
+    el("a", { href: `#${name}`, "aria-label": title, class: name === "start" ? "home" : null, data: { to: name } }, icon(drawing), el("span", { text: title })),
   );
   at("links").append(...links);
   const show = (name, detail = "") => {

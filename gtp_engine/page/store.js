@@ -51,6 +51,11 @@ export class Store {
     return this.catalog ?? this.hello ?? {};
   }
 
+  /** Whether the page only plays one color, or only watches. */
+  get guest() {
+    return (this.hello?.role ?? "host") !== "host";
+  }
+
   /** The names of the engines that can play. */
   get players() {
     const names = (this.hello?.engines ?? []).map(({ name }) => name);

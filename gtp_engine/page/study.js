@@ -11,11 +11,19 @@ export function studyPanel(app) {
   const tools = annotations(app);
   if (app.game) return;
   const parts = [swapMap(app), explorer(app)];
-  at("study").append(
+  const all = el(
+    "div",
+    { class: "studied" },
     ...parts.map(({ node }) => node),
     el("h3", { text: "On the board" }),
     el("div", { class: "row" }, ...tools, editor(app)),
   );
-  const show = () => parts.forEach((part) => part.show());
-  for (const kind of ["state", "panel"]) app.store.on(kind, show);
+  const closed = el("p", { class: "about", text: "Study is for the host of this table." });
+  at("study").append(all, closed);
+  const show = () => {
+    all.hidden = app.store.guest;
+    closed.hidden = !all.hidden;
+    if (!all.hidden) parts.forEach((part) => part.show());
+  };
+  for (const kind of ["hello", "state", "panel"]) app.store.on(kind, show);
 }

@@ -64,6 +64,27 @@ def record(screen):
     screen.open("Record")
 
 
+def swap_map(screen):
+    screen.begin("robble", 5)
+    screen.open("Study")
+    screen.page.get_by_role("switch", name="Swap map on the board").check()
+    screen.page.locator("#study summary").click()
+    screen.until("document.querySelectorAll('#board .worths .mark').length === 25")
+
+
+def impossible_position(screen):
+    screen.button("Set up pieces").click()
+    screen.page.locator("#editor").wait_for()
+    screen.click("C3")
+    screen.page.locator("#editor .verdict.refused").wait_for()
+
+
+def marks(screen):
+    screen.page.locator("#editor").get_by_role("button", name="Cancel").click()
+    screen.point("A1").click(modifiers=["Alt"])
+    screen.page.locator("#board .notes .circle").wait_for()
+
+
 def console(screen):
     screen.open("Console")
 
@@ -82,6 +103,9 @@ STATES = [
     open_turn,
     analysis,
     record,
+    swap_map,
+    impossible_position,
+    marks,
     console,
     settings,
 ]
