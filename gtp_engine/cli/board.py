@@ -28,7 +28,7 @@ from gtp_engine.option import integers
 from gtp_engine.platforms import split_command
 from gtp_engine.search.levels import DEFAULT_LEVEL, HIGHEST, LOWEST
 from gtp_engine.table.engines import OUR_ENGINE
-from gtp_engine.table.explorer import Explorer, Source
+from gtp_engine.table.explorer import Explorer, PastGames
 from gtp_engine.table.messages import PERSON, CannotDo, Message, Seat
 from gtp_engine.table.table import Table
 
@@ -204,7 +204,7 @@ async def _furnished(
 
 def _explorer(options: argparse.Namespace) -> Explorer:
     """What was played in games of the past. Raises ValueError for a file that is no match."""
-    sources: list[Source] = []
+    sources: list[PastGames] = []
     if options.games:
         from gtp_engine.arena.storage.store import StoreFailed
         from gtp_engine.cli.past_games import MatchGames, check_matches

@@ -25,7 +25,7 @@ def check_matches(paths: Sequence[Path]) -> None:
 class MatchGames:
     """The finished games of a match, from the first on, also of one that is being played.
 
-    See table.explorer.Source.
+    See table.explorer.PastGames.
     """
 
     def __init__(self, path: Path) -> None:

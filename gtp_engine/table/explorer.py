@@ -20,7 +20,7 @@ _BATCH = 20  # games that are counted before the next question is answered
 _COUNTING = 60.0  # seconds for one of them, beside other work of the machine
 
 
-class Source(Protocol):
+class PastGames(Protocol):
     """Games that are read from a file. It is used in one thread, which is not that of its maker."""
 
     def more(self, most: int) -> Sequence[bytes]:
@@ -45,7 +45,7 @@ class Explorer:
     The engine forgets the games when it ends; the next one counts all of them anew.
     """
 
-    def __init__(self, command: Launch, sources: Sequence[Source]) -> None:
+    def __init__(self, command: Launch, sources: Sequence[PastGames]) -> None:
         """Nothing is started or read yet; `command` is that of the engine."""
         self._engine = Follower(command, "explorer", Role.EXPLORER, _ignore, _ignore, _ignore)
         self._sources = sources
