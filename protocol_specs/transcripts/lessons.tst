@@ -3,6 +3,8 @@
 game-select pilo
 10 game-lessons robble
 #? [\[\{"id":"robble\.place\.1","lesson":"place","title":"Put a stone","number":1,"total":\d+,"game":"robble","size":5,"position":"robble 5 [^"]+","color":"black","text":"[^"]+","hint":"[^"]+","solution":\["C3"\],"rules":\["R\d+".*\]\},\{"id":.*\]]
+20 game-lessons
+#? [\[\{"id":"pilo\..*\]]
 30 game-lessons chess
 #? [unknown game]*
 
@@ -17,6 +19,15 @@ game-select pilo
 #? [unknown task]*
 80 game-judge_lesson robble.place.1 hello
 #? [invalid color or coordinate]*
+
+# A turn of several steps is judged when it is complete. The game of the engine stays as it was.
+82 game-judge_lesson implo.order.1 c3
+#? [\{"status":"open","words":\[\],"rules":\[\],"replies":\[\]\}]
+84 game-history
+#? []
+# A task about a result: turns that nobody can choose are played, too.
+86 game-judge_lesson robble.end.3 a4
+#? [\{"status":"right",.*"replies":\["D1"\]\}]
 
 # The rules in short, with pictures.
 90 game-summary robble

@@ -77,6 +77,29 @@ def test_the_solution_is_shown_also_after_a_wrong_try():
     at_table(scene)
 
 
+def test_a_turn_of_several_steps_is_judged_when_it_is_complete():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await learner.exercise.begin("lessons", "implo.order.1")
+        begun = learner.told[-1]
+        await learner.exercise.step(guest.table.rev, "C3")
+        assert guest.table.view["turn"]["open"] and learner.told[-1] is begun
+        assert (await learner.tries("A1"))["words"] != []
+        assert (await learner.tries("C1"))["status"] == "right"
+
+    at_table(scene)
+
+
+def test_turns_that_nobody_can_choose_are_played_on_the_board():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await learner.exercise.begin("lessons", "robble.end.3")
+        assert (await learner.tries("A4"))["status"] == "right"
+        assert guest.table.view["outcome"]["winner"] == "black"
+
+    at_table(scene)
+
+
 def test_the_engines_leave_their_seats_and_an_exercise_ends():
     async def scene(guest: Guest) -> None:
         learner = Learner(guest)
