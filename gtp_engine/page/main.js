@@ -5,13 +5,16 @@ import { analysisPanel } from "./analysis.js";
 import { connectionPanel } from "./connection.js";
 import { consolePanel } from "./console.js";
 import { at, el, svg, typing } from "./dom.js";
+import { exercisePanel } from "./exercise.js";
 import { filesPanel } from "./files.js";
 import { gamePanel } from "./game.js";
 import { graphPanel } from "./graph.js";
 import { kernelBar } from "./kernel.js";
+import { learnScreen } from "./learn.js";
 import { Painter } from "./pieces.js";
 import { Playback, enclosed } from "./playback.js";
 import { preferences } from "./prefs.js";
+import { progressStore } from "./progress.js";
 import { rulesPanel } from "./rules.js";
 import { Link } from "./socket.js";
 import { statusPanel } from "./status.js";
@@ -182,6 +185,9 @@ async function begin() {
   filesPanel(app);
   consolePanel(app);
   watchPanel(app);
+  progressStore(app);
+  exercisePanel(app);
+  learnScreen(app);
   keys(app);
   app.link.start();
 }

@@ -23,7 +23,8 @@ export function screenOf(fragment) {
 /**
  * Build the links, and add to the app:
  *
- * screen(name, detail) -- show a screen; its address can be visited again
+ * screen(name, detail, shown) -- show a screen; its address can be visited again. `shown` names another
+ *   screen that shows what the address names: an exercise of the screen `learn` is shown by `board`
  * on(name)             -- whether a screen is shown
  *
  * After each change the store tells the kind `screen`: `{name, detail}`.
@@ -34,8 +35,8 @@ export function screens(app) {
     el("a", { href: `#${name}`, "aria-label": title, class: name === "start" ? "home" : null, data: { to: name } }, icon(drawing), el("span", { text: title })),
   );
   at("links").append(...links);
-  const show = (name, detail = "") => {
-    document.body.dataset.screen = name;
+  const show = (name, detail = "", shown = name) => {
+    document.body.dataset.screen = shown;
     for (const link of links) {
       if (link.dataset.to === name) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
@@ -47,10 +48,10 @@ export function screens(app) {
     if (named) show(...named);
   };
   app.on = (name) => document.body.dataset.screen === name;
-  app.screen = (name, detail = "") => {
+  app.screen = (name, detail = "", shown = name) => {
     const fragment = detail ? `#${name}/${detail}` : `#${name}`;
     if (!(name === "board" && app.on("board")) && location.hash !== fragment) history.pushState(null, "", fragment);
-    show(name, detail);
+    show(name, detail, shown);
   };
   window.addEventListener("hashchange", follow);
   if (app.game) return show("board");

@@ -97,6 +97,7 @@ function actionButtons(app, state) {
     const both = !store.person("black") && !store.person("white");
     list.push(button({ label: both ? "Let the engines play" : "Let the engine play", icon: "play", onclick: () => app.send("pause", { on: false }) }));
   }
+  if (view.outcome && store.exercise) return list;
   if (view.outcome) {
     list.push(button({ label: "Review", icon: "analysis", onclick: () => app.review() }));
     list.push(button({ label: "New game", icon: "plus", class: "primary", onclick: () => app.newGame() }));

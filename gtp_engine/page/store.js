@@ -9,6 +9,7 @@ export class Store {
     this.state = null;
     this.frame = null;
     this.rules = null;
+    this.exercise = null;
     this.online = false;
     this.failures = 0;
     this.tree = new Tree();
@@ -77,6 +78,7 @@ export class Store {
     const state = this.state;
     if (!state || !this.online || this.hello?.readonly) return false;
     if (state.view.outcome || state.thinking) return false;
+    if (this.exercise && this.exercise.status !== "open") return false;
     return this.person(state.view.turn.to_move) || Boolean(state.paused || state.resting);
   }
 

@@ -1,0 +1,116 @@
+/** An exercise beside the board: the task, the verdict on a try, a hint, the solution, and the way on. */
+
+import { at, button, el, fill, ruleLink, withRules } from "./dom.js";
+
+/** The key of the table for exercises, which disturbs no game. */
+const TABLE = "exercise";
+const SOLVED = ["right", "over"];
+
+/**
+ * Build the panel, and add to the app:
+ *
+ * sets              -- the sets of exercises by name: `{screen, back, next(id), solved(message)}`; a screen adds its own
+ * exercise(set, id) -- begin an exercise, or the same one again
+ */
+export function exercisePanel(app) {
+  const { store } = app;
+  let home = null;
+  let shown = null;
+  let hinted = false;
+  app.sets = {};
+  app.exercise = (set, id) => {
+    if (store.hello.table !== TABLE) {
+      home = store.hello.table;
+      app.enter(TABLE);
+    }
+    app.send("exercise", { set, id });
+  };
+  const leave = () => {
+    const { set } = store.exercise;
+    end();
+    app.send("exercise", { set, id: null });
+    app.enter(home ?? "1");
+  };
+  const end = () => {
+    store.exercise = shown = null;
+    delete document.body.dataset.exercise;
+    fill(at("exercise"));
+  };
+  const hint = () => {
+    hinted = true;
+    show();
+    app.say(store.exercise.hint);
+  };
+  const show = () => fill(at("exercise"), contents(app, store.exercise, hinted, hint));
+
+  store.on("exercise", (message) => {
+    if (!message.id) return store.exercise && end();
+    const begun = shown !== message.id || (message.status === "open" && !message.words.length);
+    store.exercise = message;
+    document.body.dataset.exercise = message.set;
+    if (shown !== message.id) hinted = false;
+    shown = message.id;
+    show();
+    app.screen(app.sets[message.set].screen, message.id, "board");
+    if (store.state) store.tell("state", store.state);
+    if (begun) app.say(`${message.title}. ${message.text}`);
+    else app.say(message.words.join(" "));
+    if (message.status === "right") app.sets[message.set].solved(message);
+    at("exercise").querySelector(".primary")?.focus({ preventScroll: true });
+  });
+  store.on("state", ({ view }) => {
+    const again = at("exercise").querySelector(".again");
+    if (again) again.hidden = !view.turn.open;
+  });
+  store.on("hello", ({ table }) => store.exercise && table !== TABLE && end());
+  store.on("screen", ({ detail }) => store.exercise && detail !== store.exercise.id && leave());
+}
+
+function contents(app, exercise, hinted, hint) {
+  const { set, id, game, title, text, number, total, color, status, words } = exercise;
+  const { back, screen, next } = app.sets[set];
+  const named = app.store.catalog?.games.find(({ name }) => name === game);
+  const done = SOLVED.includes(status);
+  const following = done ? next(id) : null;
+  const again = () => app.exercise(set, id);
+  const showing = button({ label: "Show me", onclick: () => app.send("show") });
+  const hinting = hinted ? null : button({ label: "Hint", icon: "hint", onclick: hint });
+  const actions = {
+    open: [hinting, showing, button({ label: "Start again", class: "again", onclick: again })],
+    wrong: [button({ label: "Try again", icon: "undo", class: "primary", onclick: again }), hinting, showing],
+  };
+  const onward = following
+    ? button({ label: "Next", icon: "forward", class: "primary", onclick: () => app.exercise(set, following) })
+    : button({ label: back, icon: "check", class: "primary", onclick: () => app.screen(screen) });
+  return [
+    el("div", { class: "exercise-head" },
+      el("h2", {}, `${named?.title ?? game}: ${title}`),
+      total > 1 ? el("span", { class: "about", text: `${number} of ${total}` }) : null,
+      button({ label: back, icon: "close", iconOnly: true, onclick: () => app.screen(screen) })),
+    el("p", { class: "task" }, side(app, named, color), text),
+    hinted && !done ? el("p", { class: "clue" }, el("b", { text: "Hint " }), exercise.hint) : null,
+    words.length ? verdict(app, exercise) : null,
+    el("div", { class: "row" }, done ? [onward, button({ label: "Again", icon: "replay", onclick: again })] : actions[status]),
+  ];
+}
+
+/** The learner's color, as a piece. */
+function side(app, game, color) {
+  const { ink } = app.store.state.view.game.colors[color];
+  return el("span", { class: "piece", role: "img", "aria-label": `You are ${game?.colors[color] ?? color}` }, app.sign("stone", ink));
+}
+
+const HEADS = { right: "Right.", wrong: "Not yet.", over: "The solution.", open: "That is not allowed." };
+
+/** What happened and what to learn from it, the last sentence; then the rules. */
+function verdict(app, { status, words, rules }) {
+  const effects = status === "open" ? words : words.slice(0, -1);
+  const lesson = status === "open" ? null : words.at(-1);
+  const told = SOLVED.includes(status);
+  return el("div", { class: `verdict ${status}` },
+    el("p", {}, el("b", { text: HEADS[status] }), lesson ? ` ${lesson}` : null),
+    el("ul", {}, effects.map((text) => el("li", {}, withRules(text, app.isRule)))),
+    told
+      ? el("dl", {}, rules.flatMap(({ rule, text }) => [el("dt", {}, ruleLink(rule)), el("dd", { text })]))
+      : el("p", { class: "about" }, rules.map(({ rule }) => ruleLink(rule))));
+}

@@ -1,0 +1,87 @@
+/** The lessons of all games in order: what is done, and what comes next. */
+
+import { at, button, el, fill, icon } from "./dom.js";
+
+const SET = "lessons";
+
+/** Build the screen. An address with the name of a game begins its next task, one with an id that task. */
+export function learnScreen(app) {
+  const { store } = app;
+  const lists = new Map();
+  const done = app.progress(SET);
+  const games = () => (store.catalog?.games ?? []).filter(({ name }) => lists.get(name)?.length !== 0);
+  const next = (name) => lists.get(name)?.find(({ id }) => !done.has(id))?.id;
+  let wanted = "";
+
+  app.sets[SET] = {
+    screen: "learn",
+    back: "All lessons",
+    next: (id) => {
+      const list = lists.get(id.split(".")[0]) ?? [];
+      return list[list.findIndex((task) => task.id === id) + 1]?.id ?? null;
+    },
+    solved: ({ id }) => done.add(id),
+  };
+  const show = () => {
+    if (app.on("learn")) fill(at("learn"), el("h1", { text: "Learn by playing" }), el("div", { class: "courses" }, games().map((game) => course(app, game, lists.get(game.name), done, next(game.name)))));
+  };
+  const follow = () => {
+    const [name] = wanted.split(".");
+    if (!wanted || !lists.has(name)) return;
+    const id = wanted.includes(".") ? wanted : next(name);
+    wanted = "";
+    if (id) app.exercise(SET, id);
+    else app.screen("learn");
+  };
+  const ask = () => {
+    for (const { name } of store.catalog?.games ?? []) {
+      if (!lists.has(name)) app.send("exercises", { set: SET, game: name });
+    }
+  };
+  store.on("exercises", ({ set, game, list }) => {
+    if (set !== SET) return;
+    lists.set(game, list);
+    show();
+    follow();
+  });
+  store.on("screen", ({ name, detail }) => {
+    if (name !== "learn") return;
+    wanted = detail === store.exercise?.id ? "" : detail;
+    ask();
+    show();
+    follow();
+  });
+  store.on("hello", () => app.on("learn") && ask());
+  store.on("progress", show);
+}
+
+/** A game with its lessons; those before the next one are mostly done. */
+function course(app, { title, goal }, list, done, next) {
+  const lessons = grouped(list ?? []);
+  const current = lessons.findIndex((tasks) => tasks.some(({ id }) => id === next));
+  const finished = lessons.filter((tasks) => tasks.every(({ id }) => done.has(id))).length;
+  const rows = lessons.map((tasks, n) => {
+    const solved = tasks.every(({ id }) => done.has(id));
+    const first = tasks.find(({ id }) => !done.has(id)) ?? tasks[0];
+    const state = solved ? "done" : n === current ? "next" : "later";
+    return el("li", { class: state },
+      el("button", { type: "button", "aria-current": n === current ? "step" : null, onclick: () => app.exercise(SET, first.id) },
+        el("span", { class: "place" }, solved ? icon("check") : String(n + 1)),
+        el("span", { text: tasks[0].title }),
+        solved ? el("span", { class: "unseen", text: ", done" }) : null));
+  });
+  const begin = finished ? (next ? "Go on" : "Do it again") : "Start";
+  return el("section", { class: "course", "aria-label": title },
+    el("h2", { text: title }),
+    goal ? el("p", { class: "about", text: goal }) : null,
+    el("progress", { value: String(finished), max: String(lessons.length || 1), "aria-label": `${title}: lessons done` }),
+    button({ label: begin, icon: "play", class: next ? "primary" : "step", "aria-label": `${begin}: ${title}`, disabled: !lessons.length, onclick: () => app.exercise(SET, next ?? list[0].id) }),
+    el("ol", {}, rows));
+}
+
+/** The tasks of each lesson. */
+function grouped(list) {
+  const found = new Map();
+  for (const task of list) found.set(task.lesson, [...(found.get(task.lesson) ?? []), task]);
+  return [...found.values()];
+}
