@@ -31,11 +31,7 @@ export function exercisePanel(app) {
     app.send("exercise", { set, id: null });
     app.enter(home ?? "1");
   };
-  const end = () => {
-    store.exercise = shown = null;
-    delete document.body.dataset.exercise;
-    fill(at("exercise"));
-  };
+  const end = () => store.exercise && store.take({ kind: "exercise", set: store.exercise.set, id: null });
   const hint = () => {
     hinted = true;
     show();
@@ -44,9 +40,12 @@ export function exercisePanel(app) {
   const show = () => fill(at("exercise"), contents(app, store.exercise, hinted, hint));
 
   store.on("exercise", (message) => {
-    if (!message.id) return store.exercise && end();
+    if (!message.id) {
+      shown = null;
+      delete document.body.dataset.exercise;
+      return fill(at("exercise"));
+    }
     const begun = shown !== message.id || (message.status === "open" && !message.words.length);
-    store.exercise = message;
     document.body.dataset.exercise = message.set;
     if (shown !== message.id) hinted = false;
     shown = message.id;
@@ -62,7 +61,7 @@ export function exercisePanel(app) {
     const again = at("exercise").querySelector(".again");
     if (again) again.hidden = !view.turn.open;
   });
-  store.on("hello", ({ table }) => store.exercise && table !== TABLE && end());
+  store.on("hello", ({ table }) => table !== TABLE && end());
   store.on("screen", ({ detail }) => store.exercise && detail !== store.exercise.id && leave());
 }
 
@@ -76,7 +75,7 @@ function contents(app, exercise, hinted, hint) {
   const showing = button({ label: "Show me", onclick: () => app.send("show") });
   const hinting = hinted ? null : button({ label: "Hint", icon: "hint", onclick: hint });
   const actions = {
-    open: [hinting, showing, button({ label: "Start again", class: "again", onclick: again })],
+    open: [hinting, showing, button({ label: "Start again", class: "again", hidden: !app.store.state.view.turn.open, onclick: again })],
     wrong: [button({ label: "Try again", icon: "undo", class: "primary", onclick: again }), hinting, showing],
   };
   const onward = following

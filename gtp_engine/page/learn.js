@@ -1,6 +1,7 @@
 /** The lessons of all games in order: what is done, and what comes next. */
 
 import { at, button, el, fill, icon } from "./dom.js";
+import { detailOf } from "./screens.js";
 
 const SET = "lessons";
 
@@ -11,7 +12,7 @@ export function learnScreen(app) {
   const done = app.progress(SET);
   const games = () => (store.catalog?.games ?? []).filter(({ name }) => lists.get(name)?.length !== 0);
   const next = (name) => lists.get(name)?.find(({ id }) => !done.has(id))?.id;
-  let wanted = "";
+  let wanted = detailOf("learn");
 
   app.sets[SET] = {
     screen: "learn",

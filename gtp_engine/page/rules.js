@@ -46,7 +46,7 @@ export function rulesPanel(app) {
   });
   store.on("rules", ({ sentences: list, summary }) => {
     sentences.clear();
-    fill(short, paragraphs(summary));
+    fill(short, summary[0]?.text ? steps(app, summary) : paragraphs(summary));
     for (const { rule } of list) sentences.set(rule, null);
     fill(full, shown(list, sentences));
     choice.hidden = list.length === 0;
@@ -57,6 +57,17 @@ export function rulesPanel(app) {
     if (link) app.openRule(link.dataset.rule);
   });
   show("short");
+}
+
+/** The rules in short, each with its pictures: views of positions. */
+function steps(app, summary) {
+  return el("ol", {}, summary.map(({ text, pictures }) => el("li", {}, el("div", {}, pictures.map((view) => picture(app, view))), el("p", { text }))));
+}
+
+function picture(app, view) {
+  const node = el("div", { class: "picture", inert: true, "aria-hidden": "true" });
+  app.smallBoard(node).show(view, { animate: false, live: false });
+  return node;
 }
 
 /** The paragraphs of a summary: lines that were only wrapped are joined. */

@@ -20,6 +20,12 @@ export function screenOf(fragment) {
   return fragment.length > 1 ? ["board", ""] : null;
 }
 
+/** What the address names in a screen, "" for nothing or another screen. */
+export function detailOf(screen) {
+  const [name, detail] = screenOf(location.hash) ?? [];
+  return name === screen ? detail : "";
+}
+
 /**
  * Build the links, and add to the app:
  *

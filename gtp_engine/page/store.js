@@ -116,6 +116,9 @@ const KEEP = {
   rules(store, message) {
     store.rules = message;
   },
+  exercise(store, message) {
+    store.exercise = message.id ? message : null;
+  },
   commands(store, message) {
     store.commands.set(message.engine, message.list);
   },

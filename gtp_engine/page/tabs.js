@@ -28,6 +28,7 @@ export function tabs(app) {
   let layout = "";
   const measure = () => getComputedStyle(document.body).getPropertyValue("--layout").trim();
   const shown = () => {
+    if (app.store.exercise) return ["rules"];
     if (app.game) return ENCLOSED[layout].filter((name) => name !== "analysis" || Object.keys(app.game.frames).length);
     return (app.store.hello?.readonly ? WATCHED : SHOWN)[layout];
   };
@@ -101,6 +102,12 @@ export function tabs(app) {
     ),
   );
   window.addEventListener("resize", () => measure() !== layout && settle());
+  let exercised = false;
+  app.store.on("exercise", ({ id }) => {
+    if (exercised === Boolean(id)) return;
+    exercised = Boolean(id);
+    settle();
+  });
   let watches = false;
   app.store.on("hello", ({ readonly }) => {
     if (watches === readonly) return;

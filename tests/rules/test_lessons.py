@@ -65,7 +65,6 @@ def test_the_words_of_a_task_are_short_sentences(task):
     assert all(said)
 
 
-@pytest.mark.skip(reason="drawn next")
 @pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.name)
 def test_every_rule_in_short_has_a_picture_that_can_be_drawn(game):
     pictures = lessons_of(game).pictures
