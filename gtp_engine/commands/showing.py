@@ -121,7 +121,8 @@ def game_rules(session: Session) -> str:
         > game-select robble
         =
         > game-rules
-        = Black and White put stones on empty squares, one a turn. Black begins.
+        = The goal is the biggest group of connected stones of one color when the board is full.
+        Black and White put stones on empty squares, one a turn. Black begins.
         A new stone acts on each stone adjacent to it, of either color. Diagonals do not count.
         If the square behind that stone, as seen from the new one, is empty, it moves there.
         If the edge of the board is behind it, it is removed.
