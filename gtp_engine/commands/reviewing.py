@@ -92,6 +92,23 @@ def game_review(session: Session, visits: int | None = None) -> Stream:
     return stream
 
 
+@command("game-replay_page")
+def game_replay_page(session: Session) -> str:
+    """Return the game as a page that steps through it, with the variations of its record.
+
+    Arguments: none
+    Effect: none
+    Reply: an HTML page that needs no other file, as `gtp-engine replay` writes it, in ASCII
+    Fails: `syntax: game-replay_page`
+    Example:
+        > game-replay_page now
+        ? syntax: game-replay_page
+    """
+    from gtp_engine.engine.replay_page import replay_page
+
+    return replay_page(session)
+
+
 @command("game-review_page")
 def game_review_page(session: Session) -> str:
     """Return the results of `game-review` for the game so far as a page that steps through it.

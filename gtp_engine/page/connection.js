@@ -15,7 +15,8 @@ export function connectionPanel(app) {
     for (const part of ["page", "nav"]) at(part).inert = waiting;
     at("stage").classList.toggle("away", away);
     veil.hidden = !waiting && !away;
-    if (store.failures > GIVEN_UP) veil.textContent = "The server does not respond. If it has ended, start it again and open the address that it prints.";
+    if (store.failures === Infinity) veil.textContent = "This invitation was closed. Thank you for playing.";
+    else if (store.failures > GIVEN_UP) veil.textContent = "The server does not respond. If it has ended, start it again and open the address that it prints.";
     else if (store.failures && !waiting) veil.textContent = "Connection lost. Reconnecting automatically.";
     else veil.textContent = "Connecting\u2026";
   };

@@ -50,10 +50,10 @@ export function controls(app) {
     undoStep.hidden = !view.turn.open || !state.can_undo;
     undoTurn.disabled = !mine || !state.can_undo;
     undoTurn.lastChild.textContent = view.turn.open ? "Whole turn" : "Take back";
-    hint.disabled = !mine || Boolean(view.outcome);
+    hint.disabled = !mine || Boolean(view.outcome) || store.apart;
     replay.disabled = !view.last;
     pause.hidden = state.paused || store.person("black") || store.person("white");
-    resign.disabled = !mine || Boolean(view.outcome) || !store.begun;
+    resign.disabled = !mine || Boolean(view.outcome) || !store.begun || (store.apart && !store.live);
     for (const one of [undoStep, undoTurn, hint, resign]) one.classList.toggle("gone", Boolean(hello?.readonly));
     tools.show();
     swap.show();
@@ -65,7 +65,7 @@ export function controls(app) {
 
 function takeBack(app) {
   const { state, tree } = app.store;
-  const start = state.view.turn.open ? turnStart(tree, state.node) : null;
+  const start = state.view.turn.open && !app.store.apart ? turnStart(tree, state.node) : null;
   if (start === null) app.send("undo");
   else app.send("goto", { node: start });
 }

@@ -13,6 +13,7 @@ const ICONS = {
   console: "M4 6l6 6-6 6M12 19h8",
   copy: "M9 9h11v11H9zM15 9V4H4v11h5",
   drop: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13",
+  friend: "M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM2 21a7 7 0 0 1 14 0M19 8v6M16 11h6",
   first: "M18 5l-7 7 7 7M6 5v14",
   flag: "M5 21V4h12l-2 4 2 4H5",
   forward: "M9 5l7 7-7 7",

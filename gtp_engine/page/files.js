@@ -1,9 +1,11 @@
 /** Records and positions: open, save, drop, copy, paste, and the address of the shown position. */
 
 import { at, button, confirmed, el, typing } from "./dom.js";
+import { packedIn, unpack } from "./packed.js";
 import { fragmentOf, nodeOf } from "./playback.js";
 
 const LARGEST = 1_000_000;
+const SGF = "application/x-go-sgf";
 
 /** Milliseconds; browsers block a page that changes its address more than 200 times in 30 s. */
 const BETWEEN_ADDRESSES = 200;
@@ -52,7 +54,7 @@ export function seldom(work, pause, burst, later = setTimeout) {
   };
 }
 
-/** Build the panel of records, and keep the fragment of the address. */
+/** Build the panel of records, and keep the fragment of the address; add `record()` to the app. */
 export function filesPanel(app) {
   const { store } = app;
   const file = el("input", { type: "file", accept: ".sgf,application/x-go-sgf,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
@@ -80,7 +82,16 @@ export function filesPanel(app) {
     if (file.files.length) openFile(app, file.files[0]);
     file.value = "";
   });
-  store.on("record", save);
+  let waiting = null;
+  app.record = () => {
+    if (!app.send("save", { form: "plain" })) return Promise.resolve(null);
+    return new Promise((resolve) => (waiting = resolve));
+  };
+  store.on("record", (record) => {
+    if (waiting && record.type === SGF) waiting(record);
+    else download(new Blob([record.text], { type: record.type }), record.name);
+    waiting = null;
+  });
   store.on("state", ({ view }) => {
     if (document.activeElement !== position) position.value = view.position;
   });
@@ -108,6 +119,11 @@ async function openRecord(app, content) {
   if (await mayReplace(app, "Open another game?")) begin(app, "open", { data: await base64(content) });
 }
 
+/** Open a record that came as a text. */
+export function openText(app, text) {
+  return openRecord(app, contentOf(text));
+}
+
 /** The bytes of a file in base64: the program knows their character set. */
 async function base64(content) {
   const bytes = new Uint8Array(await content.arrayBuffer());
@@ -132,8 +148,9 @@ function begin(app, kind, fields) {
   if (app.opened("files")) app.close();
 }
 
-function save({ name, text, type }) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+/** Let the browser save a file. */
+export function download(content, name) {
+  const address = URL.createObjectURL(content);
   const link = el("a", { href: address, download: name });
   document.body.append(link);
   link.click();
@@ -142,7 +159,7 @@ function save({ name, text, type }) {
 }
 
 /** Copy a text. A page from another machine cannot use the clipboard, so it selects the text. */
-async function copy(text, shown) {
+export async function copy(text, shown) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -179,7 +196,9 @@ function pasting(app) {
   document.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain").trim() ?? "";
     if (typing(event) || !text || app.store.hello?.readonly || text.length > LARGEST) return;
-    if (text.startsWith("(")) openRecord(app, contentOf(text));
+    const packed = packedIn(text);
+    if (packed) unpack(packed).then((record) => record && openText(app, record));
+    else if (text.startsWith("(")) openText(app, text);
     else if (/^[a-z][a-z0-9_-]* \d+ \S/i.test(text)) setUp(app, text);
   });
 }

@@ -1,6 +1,8 @@
 /** The players: the dialog for a new game, and the two players with their seats. */
 
+import { TIMES, clockOf, clockValue } from "./clocks.js";
 import { at, button, choices, confirmed, el, field, fill } from "./dom.js";
+import { sitter } from "./guests.js";
 
 const COLORS = ["black", "white"];
 const PIE = [
@@ -56,6 +58,7 @@ function newGameForm(app) {
   const engine = el("select", {});
   const level = el("select", {});
   const pie = choices(el("select", {}), PIE);
+  const clock = choices(el("select", {}), TIMES);
   const engineField = field("Engine", engine);
   const levelField = field("Strength", level);
   const pieField = field("Pie rule", pie);
@@ -68,6 +71,7 @@ function newGameForm(app) {
     engineField,
     levelField,
     pieField,
+    field("Clock", clock),
   );
   const chosen = () => store.catalog.games.find((one) => one.name === game.value);
   const offerGame = () => {
@@ -75,10 +79,10 @@ function newGameForm(app) {
     pieField.hidden = hasPie === false;
     choices(size, sizeChoices(sizes, recommended), String(usual));
     const before = side.value || "black";
-    choices(side, sideChoices(colors), before);
+    choices(side, sideChoices(colors).filter(({ value }) => !store.shared || value === "black" || value === "white"), before);
   };
   const offerEngine = () => {
-    const people = side.value === "both";
+    const people = side.value === "both" || store.shared;
     engineField.hidden = people || store.players.length < 2;
     levelField.hidden = people || !store.catalog.levels.length;
   };
@@ -86,13 +90,14 @@ function newGameForm(app) {
   side.addEventListener("change", offerEngine);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (store.begun && !(await confirmed(LEAVE))) return;
-    const seats = seatsFor(side.value, engine.value, level.value, store.players);
-    app.send("new", { game: game.value, size: Number(size.value), pie: pie.value, ...seats });
+    if (store.begun && !store.shared && !(await confirmed(LEAVE))) return;
+    const seats = store.shared ? sharedSeats(store, side.value) : seatsFor(side.value, engine.value, level.value, store.players);
+    app.send("new", { game: game.value, size: Number(size.value), pie: pie.value, clock: clockOf(clock.value), ...seats });
     app.screen("board");
     app.close();
     app.focusBoard();
   });
+  let offeredShared = false;
   let offered = "";
   const offer = () => {
     const wanted = JSON.stringify([store.catalog, store.players]);
@@ -129,6 +134,14 @@ function newGameForm(app) {
     offerEngine();
   };
   const choose = (wanted) => {
+    const { shared, state } = store;
+    if (shared !== offeredShared) {
+      offeredShared = shared;
+      if (shared) side.value = store.plays("white") ? "white" : "black";
+      offerGame();
+      offerEngine();
+    }
+    clock.value = clockValue(state.clock);
     if (!wanted || wanted === game.value) return;
     game.value = wanted;
     offerGame();
@@ -187,6 +200,12 @@ export function seatsFor(side, engine, level, engines, random = Math.random) {
   return { black: player(engine), white: player(other) };
 }
 
+/** The seats of now, where the person at the page takes a side. */
+function sharedSeats(store, side) {
+  const { black, white } = store.state.seats;
+  return store.plays(side) ? { black, white } : { black: white, white: black };
+}
+
 function playerCard(app, color) {
   const { store } = app;
   const name = el("span", { class: "name" });
@@ -206,14 +225,15 @@ function playerCard(app, color) {
       return;
     }
     const now = seatValue(sitting);
-    const list = seatChoices(store.players, store.catalog?.levels ?? []);
+    const fixed = store.shared || store.role !== "host";
+    const list = fixed ? [{ value: now, text: sitter(store, color) }] : seatChoices(store.players, store.catalog?.levels ?? []);
     // In a watched game the players cannot be changed.
-    if (sitting.engine && !store.players.includes(sitting.engine)) list.push({ value: now, text: sitting.engine });
+    if (!fixed && sitting.engine && !store.players.includes(sitting.engine)) list.push({ value: now, text: sitting.engine });
     const wanted = JSON.stringify([list, now]);
     if (wanted !== signature) choices(seat, list, now);
     signature = wanted;
     seat.value = now;
-    seat.disabled = Boolean(store.hello?.readonly) || !store.online;
+    seat.disabled = fixed || Boolean(store.hello?.readonly) || !store.online;
   };
   const show = () => {
     const { view, thinking } = store.state;
@@ -251,8 +271,8 @@ function seatChoices(engines, levels) {
 }
 
 /** A seat as the value of an option: equal seats have equal texts. */
-export function seatValue({ kind, engine, level }) {
-  return JSON.stringify(kind === "human" ? { kind } : { kind, engine, level: level ?? null });
+export function seatValue({ kind, engine, level, guest }) {
+  return JSON.stringify(kind === "human" ? { kind, guest } : { kind, engine, level: level ?? null });
 }
 
 /** A button that resigns after a confirmation. */
@@ -274,6 +294,6 @@ export function resignButton(app) {
 
 /** The color that resigns: that of the only person at the board, else the color to move. */
 function resigner(store) {
-  const people = COLORS.filter((color) => store.person(color));
+  const people = COLORS.filter((color) => store.plays(color));
   return people.length === 1 ? people[0] : store.state.view.turn.to_move;
 }

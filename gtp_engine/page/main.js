@@ -2,13 +2,16 @@
 
 import { Board } from "./board.js";
 import { analysisPanel } from "./analysis.js";
+import { clocksPanel } from "./clocks.js";
 import { connectionPanel } from "./connection.js";
 import { consolePanel } from "./console.js";
 import { at, el, svg, typing } from "./dom.js";
 import { exercisePanel } from "./exercise.js";
 import { filesPanel } from "./files.js";
 import { gamePanel } from "./game.js";
+import { guestsPanel } from "./guests.js";
 import { graphPanel } from "./graph.js";
+import { invitePanel } from "./invite.js";
 import { kernelBar } from "./kernel.js";
 import { learnScreen } from "./learn.js";
 import { Painter } from "./pieces.js";
@@ -16,6 +19,8 @@ import { Playback, enclosed } from "./playback.js";
 import { preferences } from "./prefs.js";
 import { progressStore } from "./progress.js";
 import { rulesPanel } from "./rules.js";
+import { sharePanel } from "./share.js";
+import { signalPanel } from "./signal.js";
 import { Link } from "./socket.js";
 import { statusPanel } from "./status.js";
 import { screens } from "./screens.js";
@@ -53,6 +58,9 @@ class App {
 
   /** Send a message; without a connection it is dropped. */
   send(kind, fields = {}) {
+    if (kind === "goto" && this.store.apart) return this.send("look", fields);
+    const allowed = this.store.hello?.may_send;
+    if (allowed && !allowed.includes(kind)) return false;
     return this.link.send({ kind, ...fields });
   }
 
@@ -177,6 +185,9 @@ async function begin() {
   statusPanel(app);
   kernelBar(app);
   gamePanel(app);
+  clocksPanel(app);
+  guestsPanel(app);
+  signalPanel(app);
   turnsPanel(app);
   graphPanel(app);
   analysisPanel(app);
@@ -188,6 +199,8 @@ async function begin() {
   progressStore(app);
   exercisePanel(app);
   learnScreen(app);
+  invitePanel(app);
+  sharePanel(app);
   keys(app);
   app.link.start();
 }

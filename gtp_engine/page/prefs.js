@@ -12,6 +12,8 @@ const SETTINGS = {
   coordinates: { usual: true, text: "Coordinates" },
   confirmTaps: { usual: false, text: "Tap once to aim, again to play" },
   size: { usual: 1 }, // of the board, a share of the largest
+  sound: { usual: true, text: "Sound at your turn, against a person" },
+  turnTitle: { usual: true, text: "Your turn in the title of the tab" },
   letters: { usual: true, text: "Letter keys on the board" },
 };
 

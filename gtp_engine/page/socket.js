@@ -3,6 +3,9 @@
 /** Milliseconds before each new attempt; the last value is repeated. */
 export const DELAYS = [250, 500, 1000, 2000, 5000];
 
+/** The code with which the server ends the socket of a guest whose invitation was closed. */
+const CLOSED = 4001;
+
 /**
  * The time before a new attempt.
  * @param {number} attempt failed attempts so far
@@ -46,6 +49,7 @@ export class Link {
     this.failures = 0;
     this.timer = null;
     this.table = null;
+    this.ended = false;
   }
 
   /** Whether messages can be sent now. */
@@ -78,7 +82,7 @@ export class Link {
   }
 
   hurry() {
-    if (this.socket !== null) return;
+    if (this.socket !== null || this.ended) return;
     this.outside.forget(this.timer);
     this.connect();
   }
@@ -97,9 +101,11 @@ export class Link {
       const message = parsed(event.data);
       if (message !== null) this.listener.onMessage(message);
     };
-    socket.onclose = () => {
+    socket.onclose = (event) => {
       if (this.socket !== socket) return;
       this.socket = null;
+      this.ended = event?.code === CLOSED;
+      if (this.ended) return this.listener.onChange(false, Infinity);
       const wait = pause(this.failures, this.outside.random);
       this.failures += 1;
       this.timer = this.outside.later(() => this.connect(), wait);

@@ -7,6 +7,7 @@ export class Store {
   constructor() {
     this.hello = null;
     this.state = null;
+    this.actual = null;
     this.frame = null;
     this.rules = null;
     this.exercise = null;
@@ -73,13 +74,38 @@ export class Store {
     return this.state?.seats[color]?.kind === "human";
   }
 
+  /** What the person at the page is here: `host`, a guest's color, or `watch`. */
+  get role() {
+    return this.hello?.role ?? "host";
+  }
+
+  /** Whether a guest has a seat. */
+  get shared() {
+    return Object.values(this.state?.seats ?? {}).some(({ guest }) => guest);
+  }
+
+  /** Whether the person at the page plays a color. */
+  plays(color) {
+    return this.person(color) && (this.state.seats[color].guest ?? "host") === this.role;
+  }
+
+  /** Whether the person at the page plays against somebody, who has one of the colors. */
+  get opponent() {
+    return this.plays("black") !== this.plays("white");
+  }
+
+  /** Whether whoever looks at another position leaves the others where they are. */
+  get apart() {
+    return this.role !== "host" || (this.shared && !this.actual.view.outcome);
+  }
+
   /** Whether the person at the page can play now. */
   get live() {
     const state = this.state;
-    if (!state || !this.online || this.hello?.readonly) return false;
+    if (!state || !this.online || this.hello?.readonly || state.looking) return false;
     if (state.view.outcome || state.thinking) return false;
     if (this.exercise && this.exercise.status !== "open") return false;
-    return this.person(state.view.turn.to_move) || Boolean(state.paused || state.resting);
+    return this.plays(state.view.turn.to_move) || (this.role === "host" && Boolean(state.paused || state.resting));
   }
 
   /** Whether there is a game that a new one would replace. */
@@ -100,6 +126,7 @@ const KEEP = {
   state(store, message) {
     if (store.state && store.frame && store.state.rev !== message.rev) store.frame = null;
     store.state = message;
+    if (!message.looking) store.actual = message;
     store.tree.visit(message.node);
   },
   nodes(store, message) {
@@ -109,6 +136,9 @@ const KEEP = {
     if (message.rev !== store.state?.rev) return false;
     store.frame = message;
     return true;
+  },
+  looked(store, { node, view }) {
+    store.take({ ...store.actual, node, view, looking: node !== store.actual.node });
   },
   preview(store, message) {
     return message.rev === store.state?.rev;

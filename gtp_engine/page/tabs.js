@@ -21,6 +21,7 @@ const SHOWN = {
 };
 const ENCLOSED = { phone: ["turns", "analysis", "rules", "more"], one: ["turns", "analysis", "rules", "files"], two: ["analysis", "rules", "files"] };
 const WATCHED = { phone: ["watch", "turns", "rules", "more"], one: ["watch", "turns", "rules", "files"], two: ["watch", "rules", "files"] };
+const GUESTS = { phone: ["turns", "rules", "more"], one: ["turns", "rules", "files"], two: ["rules", "files"] };
 const UNDER_MORE = ["study", "files", "console"];
 
 /** Build the tabs, and add `open(panel)` and `close()` to the app. */
@@ -30,6 +31,7 @@ export function tabs(app) {
   const shown = () => {
     if (app.store.exercise) return ["rules"];
     if (app.game) return ENCLOSED[layout].filter((name) => name !== "analysis" || Object.keys(app.game.frames).length);
+    if (app.store.role !== "host") return GUESTS[layout];
     return (app.store.hello?.readonly ? WATCHED : SHOWN)[layout];
   };
   const buttons = new Map();
@@ -108,10 +110,11 @@ export function tabs(app) {
     exercised = Boolean(id);
     settle();
   });
-  let watches = false;
-  app.store.on("hello", ({ readonly }) => {
-    if (watches === readonly) return;
-    watches = readonly;
+  let seen = "";
+  app.store.on("hello", ({ readonly, role = "host" }) => {
+    const now = `${readonly} ${role}`;
+    if (seen === now || (!seen && !readonly && role === "host")) return;
+    seen = now;
     settle();
     if (readonly && !app.isNarrow()) show(shown().find((name) => name !== "analysis" || app.game.hello.reviewed));
   });

@@ -31,7 +31,7 @@ from gtp_engine.table.shown_game import (
 )
 from gtp_engine.table.variations import LONGEST_COMMENT, GameNode, GameTree
 
-PLAIN, DISPLAY, REVIEW = "plain", "display", "review"
+PLAIN, DISPLAY, PAGE, REVIEW = "plain", "display", "page", "review"
 
 MOST_SECONDS = 10.0
 """Seconds for playing through variations; the remaining ones are kept, but not shown."""
@@ -42,7 +42,7 @@ Branch = tuple[RecordNode, RecordNode]
 _BATCH = 200  # turns played before other tasks may run
 _CONVERTING = 60.0  # seconds for a record of thousands of variations in the display form
 _STATUS = "game-status"
-_LOAD, _RECORD = "game-load_record", "game-record"
+_LOAD, _RECORD, _PAGE = "game-load_record", "game-record", "game-replay_page"
 
 
 async def open_record(
@@ -94,24 +94,28 @@ async def _read(source: bytes | str) -> Record:
         raise CannotDo(f"The file cannot be opened: {error}.") from None
 
 
-async def _converted(reader: Follower, content: bytes, form: str) -> tuple[str, list[str]]:
-    """A record in another form, and what that form cannot hold. Raises CannotDo."""
+async def _asked(reader: Follower, content: bytes, *lines: str) -> list[str]:
+    """Replies about a record. Raises CannotDo."""
     load = f"{_LOAD} {base64.b64encode(content).decode()}"
     try:
         await reader.ready()
-        lines = [load, f"{_RECORD} {form}", "game-record_report"]
-        answers = await reader.ask_all(lines, _CONVERTING)
+        answers = await reader.ask_all([load, *lines], _CONVERTING)
     except EngineFault as fault:
         raise CannotDo(f"The record cannot be converted. {fault}.") from None
     reader.forget()
-    loaded, written, reported = answers
-    for answer in (loaded, written):
+    for answer in answers:
         if not answer.success:
             raise CannotDo(f"The board engine cannot convert the record: {answer.text[:200]}.")
-    report = read_json(reported.text)
+    return [answer.text for answer in answers[1:]]
+
+
+async def _converted(reader: Follower, content: bytes, form: str) -> tuple[str, list[str]]:
+    """A record in another form, and what that form cannot hold. Raises CannotDo."""
+    written, reported = await _asked(reader, content, f"{_RECORD} {form}", "game-record_report")
+    report = read_json(reported)
     lost = report.get("lost") if isinstance(report, dict) else None
     try:
-        return base64.b64decode(written.text).decode(), list(map(str, lost or ()))
+        return base64.b64decode(written).decode(), list(map(str, lost or ()))
     except (binascii.Error, UnicodeDecodeError):
         raise CannotDo("The board engine's reply to `game-record` cannot be read.") from None
 
@@ -129,18 +133,24 @@ async def saved(
 
     What the form cannot hold is told.
     """
-    if form not in (PLAIN, DISPLAY):
-        raise CannotDo("A record can be saved as plain or as display.")
+    if form not in (PLAIN, DISPLAY, PAGE):
+        raise CannotDo("A record can be saved as plain, display or page.")
     async with game.lock:
         record = await _record_of(game, names)
     text = await asyncio.to_thread(plain_text, record)
-    if form == DISPLAY:
-        if _LOAD not in game.board.commands:
-            raise CannotDo(f"The board engine cannot save in this form: it has no command {_LOAD}.")
+    name = f"{record.start.game}-{record.start.size}"
+    if form != PLAIN:
+        if missing := {_LOAD, _PAGE} - game.board.commands:
+            raise CannotDo(
+                f"The board engine cannot save in this form: it has no command {min(missing)}."
+            )
         async with reading() as reader:
+            if form == PAGE:
+                (text,) = await _asked(reader, text.encode(), _PAGE)
+                return _message(f"{name}.html", text, "text/html")
             text, lost = await _converted(reader, text.encode(), DISPLAY)
         _tell(game, "The record was saved", lost)
-    return _message(f"{record.start.game}-{record.start.size}.sgf", text, "application/x-go-sgf")
+    return _message(f"{name}.sgf", text, "application/x-go-sgf")
 
 
 def saved_review(start: GameStart, page: str | None) -> Message:

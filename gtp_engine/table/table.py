@@ -297,7 +297,7 @@ class Table:
             await open_record(self._game, reader, source, self._hold)
 
     async def save_record(self, form: str) -> Message:
-        """The message `record`: `plain`, `display` for viewers of Go records, or `review`.
+        """The message `record`: `plain`, `display` for viewers of Go records, or `page`.
 
         `review` is the page of the last review. Raises CannotDo.
         """

@@ -174,7 +174,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "drop": {"node": _number},
     "promote": {"node": _number},
     "open": {"data": _base64},
-    "save": {"form": _one_of("plain", "display", "review")},
+    "save": {"form": _one_of("plain", "display", "page", "review")},
     "position": {"text": _position},
     "link": {"game": _name, "size": _number, "position": _position},
     "console": {"engine": _engine, "line": _line},

@@ -9,8 +9,8 @@ from typing import Protocol
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.log import logger
 from gtp_engine.table.messages import ERROR, CannotDo, Listener, Message, told
-from gtp_engine.web.gate import WATCH, Pass
-from gtp_engine.web.guests import may_hear
+from gtp_engine.web.gate import HOST, WATCH, Pass
+from gtp_engine.web.guests import MAY_SEND, may_hear
 from gtp_engine.web.outbox import Letter
 
 
@@ -191,7 +191,9 @@ class Room:
 
     def _greeting(self, role: str) -> Message:
         hello = self._desk.hello() | {"table": self.key, "role": role}
-        return hello | {"readonly": True} if role == WATCH else hello
+        if role == HOST:
+            return hello
+        return hello | {"readonly": role == WATCH, "may_send": sorted(MAY_SEND[role])}
 
     async def _tell_desk(self, looked_at: bool) -> None:
         """Nobody waits for a result; the desk reports failing engines."""

@@ -21,7 +21,11 @@ play w a1
 30 game-history
 #? [1 black B2\n2 white A1]
 
-# The review as a page.
+# The game as a page, and its review.
+39 game-replay_page
+#? [(?s)<!DOCTYPE html>.*</html>]
+38 game-replay_page x
+#? [syntax: game-replay_page]*
 40 game-review_page
 #? [(?s)<!DOCTYPE html>.*</html>]
 play b c3

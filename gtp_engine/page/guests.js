@@ -1,0 +1,48 @@
+/** A table with guests: who one is here, questions that need consent, and looking back alone. */
+
+import { at, button, el, fill } from "./dom.js";
+
+const NAMES = { host: "Host", black: "Guest", white: "Guest" };
+
+/** Who sits on a seat, in a word. */
+export function sitter(store, color) {
+  const seat = store.state.seats[color];
+  if (seat.engine) return seat.engine;
+  if (store.plays(color)) return "You";
+  return NAMES[seat.guest ?? "host"];
+}
+
+/** Build the bar above the turn, which asks for consent, and leads back to the game. */
+export function guestsPanel(app) {
+  const { store } = app;
+  const bar = el("div", { id: "asked", hidden: "", role: "status" });
+  at("status").prepend(bar);
+  let asked = { by: null, to: [], text: "" };
+  const answer = (yes) => () => app.send("agree", { yes });
+  const question = () => {
+    if (asked.to.includes(store.role)) {
+      return [el("p", { text: asked.text }), button({ label: "Agree", class: "primary", onclick: answer(true) }), button({ label: "Decline", onclick: answer(false) })];
+    }
+    if (asked.by === store.role) return [el("p", { text: "You have asked. Waiting for an answer." }), button({ label: "Withdraw", onclick: answer(false) })];
+    return [];
+  };
+  const back = () => app.send("goto", { node: store.actual.node });
+  const show = () => {
+    const parts = question();
+    if (store.state?.looking) parts.push(el("p", { text: "You are looking back." }), button({ label: "To the game", icon: "last", onclick: back }));
+    bar.hidden = !parts.length;
+    fill(bar, parts);
+  };
+  store.on("asked", (message) => {
+    asked = message;
+    show();
+    if (asked.to.includes(store.role)) app.say(asked.text);
+  });
+  store.on("state", show);
+  store.on("hello", ({ role = "host" }) => {
+    document.body.classList.toggle("guest", role !== "host");
+    if (role !== "host" && !app.on("board")) app.screen("board");
+    asked = { by: null, to: [], text: "" };
+    show();
+  });
+}
