@@ -46,6 +46,7 @@ export function clocksPanel(app) {
   const draw = () => {
     for (const [color, face] of Object.entries(faces)) {
       face.hidden = !told;
+      face.parentElement.classList.toggle("timed", Boolean(told));
       if (!told) continue;
       const spent = told.running === color ? (performance.now() - since) / 1000 : 0;
       const left = Math.max(0, told[color] - spent);

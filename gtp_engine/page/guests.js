@@ -21,15 +21,15 @@ export function guestsPanel(app) {
   const answer = (yes) => () => app.send("agree", { yes });
   const question = () => {
     if (asked.to.includes(store.role)) {
-      return [el("p", { text: asked.text }), button({ label: "Agree", class: "primary", onclick: answer(true) }), button({ label: "Decline", onclick: answer(false) })];
+      return [el("p", { text: asked.text }), el("div", { class: "row" }, button({ label: "Agree", class: "primary", onclick: answer(true) }), button({ label: "Decline", onclick: answer(false) }))];
     }
-    if (asked.by === store.role) return [el("p", { text: "You have asked. Waiting for an answer." }), button({ label: "Withdraw", onclick: answer(false) })];
+    if (asked.by === store.role) return [el("p", { text: "You have asked. Waiting for an answer." }), el("div", { class: "row" }, button({ label: "Withdraw", onclick: answer(false) }))];
     return [];
   };
   const back = () => app.send("goto", { node: store.actual.node });
   const show = () => {
     const parts = question();
-    if (store.state?.looking) parts.push(el("p", { text: "You are looking back." }), button({ label: "To the game", icon: "last", onclick: back }));
+    if (store.state?.looking) parts.push(el("p", { text: "You are looking back." }), el("div", { class: "row" }, button({ label: "To the game", icon: "last", onclick: back })));
     bar.hidden = !parts.length;
     fill(bar, parts);
   };
@@ -40,8 +40,11 @@ export function guestsPanel(app) {
   });
   store.on("state", show);
   store.on("hello", ({ role = "host" }) => {
-    document.body.classList.toggle("guest", role !== "host");
-    if (role !== "host" && !app.on("board")) app.screen("board");
+    if (role !== "host") {
+      document.body.classList.add("guest");
+      at("head").append(at("tools"));
+      if (!app.on("board")) app.screen("board");
+    }
     asked = { by: null, to: [], text: "" };
     show();
   });

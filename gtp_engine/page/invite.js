@@ -34,7 +34,7 @@ export function invitePanel(app) {
     const colors = store.hello.readonly ? [] : ["black", "white"].filter((color) => !taken.includes(color));
     fill(offers, colors.map((color) => offer(color, `To play ${store.title(color)}`)), offer("watch", "To watch"));
     fill(guests, (here?.guests ?? []).map((guest) => invitation(app, guest)));
-    fill(games, told.list.map((one) => table(app, one)), store.hello.readonly ? null : button({ label: "Another game", icon: "plus", onclick: () => app.enter(null) }));
+    fill(games, told.list.map((one) => table(app, one)), store.hello.readonly ? null : el("div", { class: "row" }, button({ label: "Another game", icon: "plus", onclick: () => app.enter(null) })));
     reach.textContent = reachWords(told.public);
   };
   const open = () => {
@@ -47,7 +47,7 @@ export function invitePanel(app) {
     show();
   });
   store.on("hello", show);
-  at("tools").append(button({ label: "Invite a friend", icon: "friend", iconOnly: true, class: "hosts", onclick: open }));
+  at("tools").append(button({ label: "Invite a friend", icon: "friend", iconOnly: true, class: "hosts act", onclick: open }));
   at("more").querySelector(".menu").append(button({ label: "Invite a friend", icon: "friend", class: "hosts", onclick: open }));
 }
 

@@ -33,7 +33,7 @@ export function sharePanel(app) {
     link.value = packed ?? "";
     if (record && !packed) status.textContent = "The game is too long for a link. Save it as a page.";
   };
-  at("tools").append(button({ label: "Share", icon: "link", iconOnly: true, onclick: show }));
+  at("tools").append(button({ label: "Share", icon: "link", iconOnly: true, class: "act", onclick: show }));
   at("more").querySelector(".menu").append(button({ label: "Share", icon: "link", onclick: show }));
 
   const arrive = async () => {
