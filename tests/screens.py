@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 
 import pytest
 
@@ -36,6 +37,11 @@ OFFERED = """() => {
     const buttons = all("#status .actions .primary, #status .actions .step").length;
     return over || answers || legal.length || buttons ? {over, answers, legal, buttons} : null;
 }"""
+
+
+# What axe-core finds wrong with the page as it is.
+FOUND = """async () => (await axe.run({resultTypes: ["violations"]})).violations.flatMap(
+    ({id, nodes}) => nodes.map(({target, any}) => `${id}: ${target} ${any[0]?.message ?? ""}`))"""
 
 
 def missing(what: str):
@@ -95,6 +101,11 @@ class Screen:
         named = "#" in address or address.startswith("file:")
         self.page.goto(address if named else f"{address}#board")
         self.page.locator(BOARD).first.wait_for(state="attached")
+
+    def flaws(self) -> list[str]:
+        """What keeps people away who do not see or use the page as others do, by axe-core."""
+        self.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
+        return self.page.evaluate(FOUND)
 
     def _console(self, message) -> None:
         if message.type in ("error", "warning"):

@@ -36,19 +36,18 @@ export function sharePanel(app) {
   at("tools").append(button({ label: "Share", icon: "link", iconOnly: true, class: "act", onclick: show }));
   at("more").querySelector(".menu").append(button({ label: "Share", icon: "link", onclick: show }));
 
-  const arrive = async () => {
-    const packed = packedIn(location.hash);
+  const arrive = async (packed) => {
     if (!packed) return;
     const text = await unpack(packed);
     const fault = !text ? "The link holds no game." : app.game ? "This page shows one game only. Open the link on a board." : "";
     if (fault && text !== app.game?.records.plain.text) store.tell("told", { level: "error", text: fault });
     else if (!app.game) openText(app, text);
   };
-  window.addEventListener("hashchange", arrive);
-  let first = true;
+  window.addEventListener("hashchange", () => arrive(packedIn(location.hash)));
+  let first = packedIn(location.hash);
   store.on("state", () => {
-    if (first) arrive();
-    first = false;
+    arrive(first);
+    first = null;
   });
 }
 

@@ -117,3 +117,15 @@ test("a new connection enters the table where the page was", () => {
   outside.accept();
   assert.deepEqual(outside.socket.sent, [{ kind: "hello", table: "2" }]);
 });
+
+test("a guest whose invitation was closed does not come back", () => {
+  const { outside, heard } = connected();
+  outside.accept();
+  outside.socket.readyState = 3;
+  outside.socket.onclose({ code: 4001 });
+  assert.deepEqual(heard.at(-1), [false, Infinity]);
+  outside.online();
+  outside.visible();
+  assert.equal(outside.timers.length, 0);
+  assert.equal(outside.sockets.length, 1);
+});

@@ -159,3 +159,27 @@ test("the turns that cost most are told, the worst first", () => {
   assert.deepEqual(costliest(points, MEASURE).map(({ id }) => id), [3, 5, 6]);
   assert.deepEqual(costliest(points.slice(0, 1), MEASURE), []);
 });
+
+test("at a table with a guest each page plays its own color, and looks back alone", () => {
+  const guest = { kind: "human", guest: "white" };
+  const shared = (rev, to_move) => state(rev, { seats: { black: HUMAN, white: guest }, view: { turn: { to_move } } });
+  const stores = ["host", "white", "watch"].map((role) => {
+    const store = new Store();
+    store.take({ ...HELLO, role, readonly: role === "watch" });
+    store.connected(true, 0);
+    store.take(shared(1, "white"));
+    return store;
+  });
+  assert.deepEqual(stores.map((store) => store.live), [false, true, false]);
+  assert.deepEqual(stores.map((store) => store.opponent), [true, true, false]);
+  assert.deepEqual(stores.map((store) => store.apart), [true, true, true]);
+  const [, mine] = stores;
+  mine.take({ kind: "looked", node: 7, view: { ...mine.state.view, turn: { to_move: "white" } } });
+  assert.equal(mine.state.looking, true);
+  assert.equal(mine.live, false, "nobody plays in the past");
+  mine.take({ kind: "looked", node: 0, view: mine.actual.view });
+  assert.equal(mine.live, true, "the game itself");
+  mine.take({ kind: "looked", node: 7, view: mine.actual.view });
+  mine.take(shared(2, "white"));
+  assert.equal(mine.state.looking, undefined, "the newest turn is shown");
+});

@@ -16,6 +16,7 @@ SCRIPTS = [
     "board_grid.mjs",
     "board_input.mjs",
     "page_link.mjs",
+    "page_packed.mjs",
     "page_playback.mjs",
     "page_records.mjs",
     "page_store.mjs",

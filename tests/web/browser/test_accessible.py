@@ -1,7 +1,5 @@
 """axe-core finds nothing wrong with any state of the page, in both themes, wide and narrow."""
 
-from importlib.resources import files
-
 import pytest
 from conftest import Driver
 from thorough import thorough
@@ -9,8 +7,6 @@ from thorough import thorough
 from gtp_engine.cli.engine import main
 
 SIZES = {"desk": (1280, 800), "phone": (360, 740)}
-FOUND = """async () => (await axe.run({resultTypes: ["violations"]})).violations.flatMap(
-    ({id, nodes}) => nodes.map(({target, any}) => `${id}: ${target} ${any[0]?.message ?? ""}`))"""
 
 
 def start(screen):
@@ -118,15 +114,14 @@ def test_nothing_is_out_of_reach(serve, visit, size, theme):
     width, height = SIZES[size]
     viewport = {"width": width, "height": height}
     screen = visit(serve(), color_scheme=theme, viewport=viewport, reduced_motion="reduce")
-    screen.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
     found = []
     for state in STATES:
         state(screen)
-        found += [f"{state.__name__}: {each}" for each in screen.page.evaluate(FOUND)]
+        found += [f"{state.__name__}: {each}" for each in screen.flaws()]
     assert found == []
     nameless = "document.querySelector('dialog[open]').append(document.createElement('button'))"
     screen.page.evaluate(nameless)
-    assert any("button-name" in each for each in screen.page.evaluate(FOUND))  # it does look
+    assert any("button-name" in each for each in screen.flaws())  # it does look
 
 
 @pytest.fixture(scope="module")
@@ -149,12 +144,11 @@ def test_nothing_is_out_of_reach_in_a_review(visit, review, size, theme):
     width, height = SIZES[size]
     viewport = {"width": width, "height": height}
     screen = visit(f"{review}#1", color_scheme=theme, viewport=viewport, reduced_motion="reduce")
-    screen.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
-    found = screen.page.evaluate(FOUND)
+    found = screen.flaws()
     screen.page.keyboard.press("b")
     screen.until("document.body.classList.contains('aside')")
     for panel in ("Analysis", "Rules", "Record"):
         screen.open(panel)
-        found += [f"{panel}: {each}" for each in screen.page.evaluate(FOUND)]
+        found += [f"{panel}: {each}" for each in screen.flaws()]
     screen.settings()
-    assert found + screen.page.evaluate(FOUND) == []
+    assert found + screen.flaws() == []

@@ -1,0 +1,130 @@
+"""Two people play over one server, one of them on a phone, and a third watches; a game by mail."""
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+ASKED = "#asked:not([hidden])"
+POINT = '#board [data-vertex="%s"]'
+
+
+def invited(host, *roles):
+    """The links that a host gets for these roles."""
+    host.page.get_by_role("button", name="Invite a friend").first.click()
+    for number, role in enumerate(roles, 1):
+        host.page.get_by_role("button", name=role).click()
+        host.until(f"document.querySelectorAll('.invitation').length === {number}")
+    return [each.input_value() for each in host.page.locator(".invitation input").all()]
+
+
+def new_game(host, **chosen):
+    host.page.get_by_role("button", name="New game").locator("visible=true").first.click()
+    for label, value in chosen.items():
+        host.page.locator("#new-game").get_by_label(label).select_option(value)
+    host.page.locator("#new-game button[type=submit]").click()
+
+
+def plays(screen, vertex, *others):
+    """Click an empty point; all pages show the piece."""
+    screen.page.locator(POINT % vertex).click()
+    for each in (screen, *others):
+        each.until("at => document.querySelector(at).ariaLabel.includes('stone')", POINT % vertex)
+
+
+def pieces(screen):
+    """The number of pieces on the board."""
+    return sum("stone" in name for name in screen.names())
+
+
+def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
+    host = visit(serve("--game", "robble", "--size", "5"))
+    to_play, to_watch = invited(host, "To play White", "To watch")
+    assert host.flaws() == []
+    host.page.locator("#invite").get_by_role("button", name="Done").click()
+    guest = visit(f"{to_play}#board", **PHONE)
+    watcher = visit(f"{to_watch}#board")
+    new_game(host, Game="robble", Size="5", **{"Pie rule": "off"}, Clock="180+2")
+    guest.page.locator(ASKED, has_text="3 min + 2 s").get_by_role("button", name="Agree").click()
+    host.page.locator(".player.timed").first.wait_for()
+
+    plays(host, "A1", guest, watcher)
+    assert guest.page.title().startswith("Your turn")
+    assert not host.page.title().startswith("Your turn")
+    plays(guest, "B1", host, watcher)
+    plays(host, "C1", guest, watcher)
+    for each in (host, guest, watcher):
+        assert each.page.locator('.player[data-color="white"] .time.runs').count() == 1
+    assert watcher.legal == [] and host.legal == []
+    assert watcher.page.get_by_role("button", name="Take back").locator("visible=true").count() == 0
+
+    watcher.page.get_by_role("button", name="One turn back").click()
+    watcher.page.locator(ASKED, has_text="You are looking back").wait_for()
+    assert guest.flaws() == [] and watcher.flaws() == []
+    guest.page.get_by_role("button", name="Take back").click()
+    host.page.locator(ASKED, has_text="White asks to take back").wait_for()
+    assert host.flaws() == []
+    host.page.locator(ASKED).get_by_role("button", name="Agree").click()
+    guest.page.locator("#turn-line", has_text="White").wait_for()
+    guest.until("document.querySelector('#board .board-point.legal')")
+
+    guest.page.get_by_role("button", name="Resign").click()
+    guest.page.locator("dialog.ask").get_by_role("button", name="Resign").click()
+    for each in (host, guest, watcher):
+        each.page.locator("#turn-line", has_text="Black wins").wait_for()
+
+    host.page.get_by_role("button", name="Invite a friend").first.click()
+    host.page.locator(".invitation").first.get_by_role("button", name="Close").click()
+    guest.page.locator("#veil", has_text="This invitation was closed").wait_for()
+
+
+def test_a_host_has_several_games(serve, visit):
+    host = visit(serve("--game", "robble", "--size", "5"))
+    plays(host, "A1")
+    invited(host)
+    host.page.get_by_role("button", name="Another game").click()
+    host.until("document.querySelectorAll('.table').length === 2")
+    host.until("at => !document.querySelector(at).ariaLabel.includes('stone')", POINT % "A1")
+    (link,) = invited_here(host)
+    guest = visit(f"{link}#board")
+    host.page.locator(".table").first.get_by_role("button", name="Show").click()
+    host.until("at => document.querySelector(at).ariaLabel.includes('stone')", POINT % "A1")
+    assert pieces(guest) == 0
+    host.page.locator(".table").nth(1).get_by_role("button", name="End").click()
+    guest.page.locator("#veil", has_text="This invitation was closed").wait_for()
+
+
+def invited_here(host):
+    host.page.get_by_role("button", name="To watch").click()
+    host.page.locator(".invitation").wait_for()
+    return [each.input_value() for each in host.page.locator(".invitation input").all()]
+
+
+def test_a_game_goes_by_mail(serve, visit, tmp_path):
+    mine = visit(serve("--game", "robble", "--size", "5"))
+    new_game(mine, **{"Pie rule": "off", "You play": "both"})
+    plays(mine, "A1")
+    plays(mine, "B1")
+    mine.page.get_by_role("button", name="Share").first.click()
+    mine.until("document.querySelector('#share textarea').value")
+    assert mine.flaws() == []
+    fragment = mine.page.locator("#share textarea").input_value()
+    with mine.page.expect_download() as saved:
+        mine.page.get_by_role("button", name="Game as a page").click()
+    saved.value.save_as(tmp_path / "game.html")
+    for form, magic in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
+        with mine.page.expect_download() as saved:
+            mine.page.get_by_role("button", name=f"Picture ({form})").click()
+        saved.value.save_as(tmp_path / "picture")
+        assert (tmp_path / "picture").read_bytes().startswith(magic)
+
+    yours = visit(f"{serve('--game', 'pilo')}{fragment}")
+    yours.until("at => document.querySelector(at)?.ariaLabel.includes('stone')", POINT % "B1")
+    offline = visit((tmp_path / "game.html").as_uri())
+    offline.page.keyboard.press("End")
+    offline.until("at => document.querySelector(at).ariaLabel.includes('stone')", POINT % "B1")
+    offline.page.get_by_role("button", name="Share").first.click()
+    offline.until("document.querySelector('#share textarea').value")
+
+
+def test_what_is_no_game_in_a_link_is_said(serve, visit):
+    address = serve("--game", "robble", "--size", "5")
+    for fragment in ("#record=xxxxxxxxxxxx", "#record=" + "A" * 60):
+        screen = visit(f"{address}{fragment}")
+        screen.page.locator("#note", has_text="The link holds no game").wait_for()
