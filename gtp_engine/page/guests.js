@@ -39,10 +39,11 @@ export function guestsPanel(app) {
     if (asked.to.includes(store.role)) app.say(asked.text);
   });
   store.on("state", show);
-  store.on("hello", ({ role = "host" }) => {
+  store.on("hello", ({ role = "host", readonly }) => {
+    // Who cannot go to other screens finds the tools beside the title.
+    if (role !== "host" || readonly) at("head").append(at("tools"));
     if (role !== "host") {
       document.body.classList.add("guest");
-      at("head").append(at("tools"));
       if (!app.on("board")) app.screen("board");
     }
     asked = { by: null, to: [], text: "" };

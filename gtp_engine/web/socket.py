@@ -159,6 +159,8 @@ class PageSocket(Guarded, WebSocketHandler):
         self._outbox.clear()
         self._room = room
         self._lobby.enter(room, self)
+        if self.admits.role == HOST:
+            self.send(letter(self._lobby.tables()))
 
     def dismiss(self) -> None:
         """End: the invitation was closed."""
