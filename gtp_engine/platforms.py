@@ -4,6 +4,7 @@ Each function has a portable way, or says what it returns where there is none. W
 checked by mypy only: `mypy --platform win32` and `mypy --platform darwin`.
 """
 
+import errno
 import os
 import select
 import shlex
@@ -201,6 +202,49 @@ def is_locked(path: Path) -> bool:
         except OSError:  # there is no such file
             pass
     return held
+
+
+def lock_byte(number: int, place: int) -> bool:
+    """Lock one byte of an open file, until `unlock_byte` or the process's end.
+
+    The byte need not exist. Returns False if another process holds it. Raises OSError.
+    """
+    try:
+        if sys.platform == "win32":
+            os.lseek(number, place, os.SEEK_SET)
+            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.lockf(number, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN):
+            return False
+        raise
+    return True
+
+
+def unlock_byte(number: int, place: int) -> None:
+    """Free a byte that `lock_byte` has locked. Raises OSError."""
+    if sys.platform == "win32":
+        os.lseek(number, place, os.SEEK_SET)
+        msvcrt.locking(number, msvcrt.LK_UNLCK, 1)
+    else:
+        fcntl.lockf(number, fcntl.LOCK_UN, 1, place)
+
+
+# Folders.
+
+
+def data_folder() -> Path:
+    """The folder for what this user wants to keep; it may not exist yet. Raises RuntimeError."""
+    name = "patchpie"
+    given = Path(os.environ.get("XDG_DATA_HOME", ""))
+    if given.is_absolute():  # a relative path must be ignored, says the standard
+        return given / name
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / name
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / name
+    return Path.home() / ".local" / "share" / name
 
 
 # Processors.

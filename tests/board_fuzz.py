@@ -106,6 +106,17 @@ class Fuzzer:
         match name:
             case "rev":
                 return rng.choice([self.rev, self.rev, self.rev, 0, 10**9])
+            case "names":
+                names = {"black": rng.choice(["", "Ann", "\u202eJ\u00f6rg <b>"])}
+                return rng.choice([{}, names, names | {"white": "Bob"}])
+            case "from" | "number":
+                return rng.choice([0, 0, 1, 2, 3, 50, 2**53 - 1])
+            case "name":
+                return rng.choice(["", "the best one", "\U0001f600 \u2028"])
+            case "stars":
+                return rng.randrange(4)
+            case "of":
+                return rng.choice([None, None, *self.games, "unknown"])
             case "node" | "visits":
                 return rng.randrange(30)
             case "most":

@@ -20,8 +20,9 @@ COMMAND = [sys.executable, "-m", "gtp_engine", "board"]
 
 @asynccontextmanager
 async def started(*options, opens=False, **environment):
-    """The process of a board; yields it with its address."""
+    """The process of a board, without a journal unless the options name one; with its address."""
     command = [*COMMAND, *options] + ([] if opens else ["--no-open"])
+    command += [] if "--journal" in options else ["--journal", "none"]
     process = await asyncio.create_subprocess_exec(
         *command, stdout=-1, stderr=-1, env=os.environ | environment
     )

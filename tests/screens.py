@@ -75,8 +75,9 @@ def chromium(player) -> Iterator:
 
 @contextmanager
 def serving(*options: str) -> Iterator[str]:
-    """A board in a process of its own; yields its address."""
+    """A board in a process of its own, without a journal unless one is named; its address."""
     command = [sys.executable, "-m", "gtp_engine.cli.board", "--no-open", *options]
+    command += [] if "--journal" in options else ["--journal", "none"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process.stdout.readline().strip()

@@ -99,7 +99,7 @@ RESERVED = {
     "psutil": {"arena/storage/database.py", "affinity.py", "gtp/child.py"},
     "segno": {"web/invitations.py"},
     "tornado": {"web/"},
-    "sqlite3": {"arena/storage/database.py"},
+    "sqlite3": {"arena/storage/database.py", "database_faults.py", "journal/file.py"},
     "distributed": {"cluster/"},
     "optuna": {"arena/tuning/tune.py"},
     "jax": {"learn/"},

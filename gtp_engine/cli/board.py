@@ -13,16 +13,23 @@ from typing import TYPE_CHECKING
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.flags import taking
 from gtp_engine.cli.interrupts import FAILED, exit_status
+from gtp_engine.cli.keeping import (
+    add_journal_options,
+    left_tables,
+    listening_as_before,
+    open_journal,
+)
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.serving import (
     add_serving_options,
     end_signal,
-    listening,
     serve_lobby,
 )
 from gtp_engine.gtp.child import Launch
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.wirelog import WireLog
+from gtp_engine.journal.journal import Journal
+from gtp_engine.journal.keeper import Keeper
 from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.option import integers
 from gtp_engine.platforms import split_command
@@ -96,6 +103,7 @@ def _parser(program: str) -> Parser:
         help="a match of gtp-arena whose games are shown by position; may be repeated",
     )
     add_serving_options(parser)
+    add_journal_options(parser)
     parser.add_argument(
         "--log", metavar="FILE", help="write every line to and from the engines to this file"
     )
@@ -160,15 +168,20 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
         if options.log:
             log = WireLog(Path(options.log))
             stack.callback(log.close)
-        server = listening(options)
+        journal = open_journal(options)
+        stack.callback(journal.close)
+        server = listening_as_before(options, journal)
         stack.push_async_callback(server.stop)
         explorer = _explorer(options)
         stack.push_async_callback(explorer.close)
         mistakes: list[Message] = []
-        furnish = partial(_furnished, options, engines, log, explorer, mistakes)
+        furnish = partial(_furnished, options, engines, log, explorer, journal, mistakes)
         invitations = Invitations(server.gate.passes, server.reachable)
         lobby = Lobby(await furnish(MAIN), invitations, furnish)
         stack.push_async_callback(lobby.close)
+        if not _asked_for_game(options):
+            for key in left_tables(journal):
+                await lobby.restore(key)
         await serve_lobby(server, lobby, options, ended)
 
 
@@ -177,27 +190,35 @@ async def _furnished(
     engines: dict[str, Launch],
     log: WireLog | None,
     explorer: Explorer,
+    journal: Journal,
     mistakes: list[Message],
     key: str,
 ) -> "PlayDesk":
-    """The desk of a table, with the first game. Raises CannotDo or EngineFault.
+    """The desk of a table, with the game of an earlier run or the first one.
 
     mistakes -- see PlayDesk; all tables have the same
+
+    Raises CannotDo or EngineFault.
     """
+    from gtp_engine.web.lobby import EXERCISE
     from gtp_engine.web.play_desk import PlayDesk
+    from gtp_engine.web.shelf import Shelf
 
     table = Table(engines, board=options.board)
     table.pace = PACE
     table.study.explorer = explorer
     if log is not None:
         table.listen(partial(_keep, log))
+    keeper = None if key == EXERCISE else Keeper(table, journal, key)
     try:
         await table.start(options.game, options.size)
-        await table.set_seats(PERSON, Seat(next(iter(engines)), level_of(options)))
+        if keeper is None or _asked_for_game(options) or not await keeper.resume():
+            await table.set_seats(PERSON, Seat(next(iter(engines)), level_of(options)))
     except BaseException:
         await table.close()
         raise
-    desk = PlayDesk(table, ENGINE_NAME, not options.game, mistakes)
+    shelf = Shelf(journal, keeper, table.catalog.get("levels", ()))
+    desk = PlayDesk(table, ENGINE_NAME, not options.game, mistakes, shelf)
     desk.follow_kernel()
     return desk
 
@@ -215,6 +236,11 @@ def _explorer(options: argparse.Namespace) -> Explorer:
             raise ValueError(str(error)) from None
         sources += map(MatchGames, options.games)
     return Explorer(options.board or OUR_ENGINE, sources)
+
+
+def _asked_for_game(options: argparse.Namespace) -> bool:
+    """Whether the person wants another game than that of an earlier run."""
+    return bool(options.game or options.size or options.level is not None)
 
 
 def _keep(log: WireLog, message: Message) -> None:

@@ -9,7 +9,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,12 +55,25 @@ def end_signal() -> asyncio.Event:
     return ended
 
 
-def listening(options: argparse.Namespace) -> "BoardServer":
-    """The server, bound to its port but not yet answering. Raises CannotDo."""
+def listening(
+    options: argparse.Namespace, token: str | None = None, port: int = 0
+) -> "BoardServer":
+    """The server, bound to its port but not yet answering. Raises CannotDo.
+
+    token -- the secret part of the address; None for a new one
+    port  -- preferred if the options leave the port open and it is free
+    """
     from gtp_engine.web.server import ANY_ADDRESS, BoardServer
 
+    def bound(port: int) -> BoardServer:
+        return BoardServer(options.host, port, options.allow_host, token)
+
     try:
-        server = BoardServer(options.host, options.port, options.allow_host)
+        server = None
+        if port and not options.port:
+            with suppress(OSError, OverflowError):
+                server = bound(port)
+        server = server or bound(options.port)
     except OSError as error:
         raise CannotDo(f"cannot listen on {options.host}: {error.strerror or error}") from None
     if server.reachable:

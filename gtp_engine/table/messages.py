@@ -20,18 +20,21 @@ class Seat(NamedTuple):
     engine -- the name of an engine, None for a person
     guest  -- the color for which a person was invited who sits here, None for others
     level  -- the engine's setting `level`, None to leave it unchanged
+    name   -- of the person, "" if unknown
     """
 
     engine: str | None = None
     level: int | None = None
     guest: str | None = None
+    name: str = ""
 
     @classmethod
     def read(cls, value: Any) -> "Seat":
         """The seat in a message. Raises ValueError."""
         match value:
             case {"kind": "human"}:
-                return cls(guest=value.get("guest"))
+                name = value.get("name", "")
+                return cls(guest=value.get("guest"), name=name if isinstance(name, str) else "")
             case {"kind": "engine", "engine": str(name), **rest}:
                 level = rest.get("level")
                 if level is None or (isinstance(level, int) and not isinstance(level, bool)):
@@ -45,11 +48,10 @@ class Seat(NamedTuple):
 
     def shown(self) -> Message:
         """The seat in the form of a message."""
-        if self.guest is not None:
-            return {"kind": "human", "guest": self.guest}
-        if self.engine is None:
-            return {"kind": "human"}
-        return {"kind": "engine", "engine": self.engine, "level": self.level}
+        if self.engine is not None:
+            return {"kind": "engine", "engine": self.engine, "level": self.level}
+        known = {"guest": self.guest, "name": self.name}
+        return {"kind": "human"} | {key: value for key, value in known.items() if value}
 
 
 PERSON = Seat()

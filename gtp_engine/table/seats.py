@@ -2,9 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from gtp_engine.clock import Clock
@@ -23,26 +22,9 @@ from gtp_engine.table.messages import (
     Seat,
     opponent,
 )
-from gtp_engine.table.shown_game import BoardGame
+from gtp_engine.table.shown_game import BoardGame, exchanged
+from gtp_engine.table.thinking import Thinking, give_up
 from gtp_engine.table.variations import GameNode
-
-
-@dataclass(eq=False)
-class Thinking:
-    """An engine's choice of a turn in progress.
-
-    asked   -- the expected response, once requested
-    dropped -- whether the response is no longer wanted
-    hurried -- whether the engine must answer immediately when asked
-    """
-
-    node: GameNode
-    color: str
-    seat: Seat
-    since: float = field(default_factory=time.monotonic)
-    asked: asyncio.Future[Response] | None = None
-    dropped: bool = False
-    hurried: bool = False
 
 
 class Players:
@@ -87,7 +69,12 @@ class Players:
         for seat in (black, white):
             if seat.engine is not None and seat.engine not in self.engines:
                 raise CannotDo(f"There is no engine {seat.engine[:60]}.")
-        return {BLACK: black, WHITE: white}
+        return {color: self._named(color, seat) for color, seat in ((BLACK, black), (WHITE, white))}
+
+    def _named(self, color: str, seat: Seat) -> Seat:
+        """A seat; a person without a name there is the one who had it before."""
+        before = self.seats[color]
+        return before if seat == before._replace(name="") else seat
 
     def is_person(self, color: str) -> bool:
         """Whether a person plays a color."""
@@ -100,8 +87,18 @@ class Players:
 
     def person_at(self, node: GameNode) -> bool:
         """Whether a person is to move at a node, where the players may have exchanged colors."""
-        exchanged = self._game.exchanged(node) != self._exchanged
-        return self.is_person(opponent(node.to_move) if exchanged else node.to_move)
+        other = exchanged(node) != self._exchanged
+        return self.is_person(opponent(node.to_move) if other else node.to_move)
+
+    def name(self, names: Mapping[str, str]) -> None:
+        """Name people in the seats, by color."""
+        for color, name in names.items():
+            if self.is_person(color):
+                self.seats = self.seats | {color: self.seats[color]._replace(name=name)}
+        self._sign()
+
+    def _sign(self) -> None:
+        self._game.tree.sign(self.at_start())
 
     def earlier(self, node: GameNode, color: str | None = None) -> GameNode:
         """The position before; if people play, the last one with a person to move.
@@ -143,9 +140,9 @@ class Players:
         node = self._game.node
         return self.thinking is None and not node.over and not self.is_person(node.to_move)
 
-    def names(self) -> dict[str, str]:
-        """The names of the players, by color; "" for people."""
-        return {color: seat.engine or "" for color, seat in self.seats.items()}
+    def at_start(self) -> dict[str, Seat]:
+        """The seats by color, as they were at the start of the game."""
+        return _crossed(self.seats) if self._exchanged else self.seats
 
     def shown_seats(self) -> Message:
         """The seats, in the form of the message `state`."""
@@ -180,14 +177,14 @@ class Players:
             self.urge()
 
     @contextmanager
-    def of_new_game(self, seats: dict[str, Seat] | None) -> Iterator[None]:
+    def of_new_game(self, seats: dict[str, Seat] | None, paused: bool = False) -> Iterator[None]:
         """Begin another game in the block; all stays as it was if that raises CannotDo.
 
         seats -- None for those of now
         """
         before = self.seats, self.paused, self._exchanged
         self.drop()
-        self.seats, self.paused, self._exchanged = seats or self.seats, False, False
+        self.seats, self.paused, self._exchanged = seats or self.seats, paused, False
         try:
             yield
         except CannotDo:
@@ -195,12 +192,23 @@ class Players:
             self.drive()
             raise
 
+    def sit(self, seats: dict[str, Seat]) -> None:
+        """Change the seats. An engine that takes the seat of the color to move plays on."""
+        color = self._game.node.to_move
+        changed = seats[color] != self.seats[color]
+        self.seats = seats
+        self._sign()
+        if changed:
+            self.urge()
+        self.drive()
+
     def follow(self) -> None:
         """React to a change of the shown position."""
         node = self._game.node
-        if self._game.exchanged(node) != self._exchanged:
+        if exchanged(node) != self._exchanged:
             self._exchanged = not self._exchanged
-            self.seats = {color: self.seats[opponent(color)] for color in COLORS}
+            self.seats = _crossed(self.seats)
+        self._sign()
         self.drive()
         self._resign_at(node)
 
@@ -245,7 +253,7 @@ class Players:
             follower.forget()
             if follower.running:
                 follower.engine.interrupt()
-            asyncio.get_running_loop().call_later(PLAIN_TIMEOUT, _give_up, follower, now.asked)
+            asyncio.get_running_loop().call_later(PLAIN_TIMEOUT, give_up, follower, now.asked)
 
     def interrupt(self) -> bool:
         """Let the thinking engine answer now. Returns whether any was thinking."""
@@ -374,7 +382,6 @@ class Players:
         self._changed()
 
 
-def _give_up(follower: Follower, asked: Awaitable[Response]) -> None:
-    """End an engine that keeps searching for a discarded response."""
-    if not asked.done():  # type: ignore[attr-defined]
-        follower.kill()
+def _crossed(seats: dict[str, Seat]) -> dict[str, Seat]:
+    """The seats after the players have exchanged colors."""
+    return {color: seats[opponent(color)] for color in COLORS}

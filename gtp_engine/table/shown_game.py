@@ -78,14 +78,6 @@ class BoardGame:
                         return title
         return color.capitalize()
 
-    def exchanged(self, node: GameNode) -> bool:
-        """Whether the players have exchanged colors on the way to a node."""
-        found = False
-        while node.parent is not None:
-            found ^= node.word == SWAP_SIDES
-            node = node.parent
-        return found
-
     async def catalog(self) -> Message:
         """The board engine's reply to `game-catalog`. Raises CannotDo."""
         try:
@@ -149,6 +141,7 @@ class BoardGame:
         self.trees += reset
         self.tree, self.node, self.view = tree, node, view
         learn(node, view)
+        tree.learn_result(view if node is tree.end else {})
         visit(node)
         self.rev += 1
         if reset:
@@ -292,6 +285,11 @@ class BoardGame:
             "points": [],
             "instead": [],
         }
+
+
+def exchanged(node: GameNode) -> bool:
+    """Whether the players have exchanged colors on the way to a node."""
+    return sum(each.word == SWAP_SIDES for each in node.path()) % 2 == 1
 
 
 def checked_position(text: str) -> str:

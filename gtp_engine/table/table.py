@@ -11,10 +11,12 @@ from gtp_engine.table.analyst import Analyst
 from gtp_engine.table.clocks import Clocks
 from gtp_engine.table.engines import ANALYST, Engines
 from gtp_engine.table.game_list import GameList
+from gtp_engine.table.kept import Keeping
 from gtp_engine.table.messages import INFO, CannotDo, Listener, Message, Seat, told
 from gtp_engine.table.mistakes import Mistakes
 from gtp_engine.table.news import News
-from gtp_engine.table.opening import REVIEW, open_record, saved, saved_review
+from gtp_engine.table.opening import open_record
+from gtp_engine.table.saving import REVIEW, saved, saved_review
 from gtp_engine.table.seats import Players
 from gtp_engine.table.shown_game import SWAP_NOTES, BoardGame
 from gtp_engine.table.study import Study
@@ -37,7 +39,8 @@ class Table:
     console  -- a line to or from an engine
     review   -- progress of a review: `done` of `total` turns, and whether it is `over`
 
-    An impossible action raises CannotDo with a sentence.
+    An impossible action raises CannotDo with a sentence. `tell` tells all of them a sentence, see
+    News; `keeping` gives the game away, and takes one.
     """
 
     def __init__(
@@ -53,6 +56,7 @@ class Table:
         """
         self._games = GameList({})
         self._news = news = News(self.state)
+        self.tell = news.tell
         self._engines = Engines(engines, board, analyst, news, self._say_state)
         self._game = BoardGame(self._engines.board, news.emit, self._moved)
         self.study = Study(self._game)
@@ -60,6 +64,7 @@ class Table:
         self._players = Players(
             self._game, self._engines.players, news.tell, self._say_state, clocks.clock
         )
+        self.keeping = Keeping(self._game, self._players, self._say_state)
         self._analyst = Analyst(self._engines.analyst, self._game, news.tell, self._say_state)
         self.mistakes = Mistakes(self._game, self._analyst, lambda: self.catalog)
 
@@ -222,12 +227,7 @@ class Table:
         """Change the players; an engine that loses its seat while thinking is interrupted."""
         seats = self._players.checked(black, white)
         async with self._game.lock:
-            color = self._game.node.to_move
-            changed = seats[color] != self._players.seats[color]
-            self._players.seats = seats
-            if changed:
-                self._players.urge()
-            self._players.drive()
+            self._players.sit(seats)
             self._say_state()
 
     async def resign(self, color: str) -> None:
@@ -303,7 +303,7 @@ class Table:
         """
         if form == REVIEW:
             return saved_review(self._game.start, self._analyst.review_page)
-        return await saved(self._game, self._engines.reader, form, self._players.names())
+        return await saved(self._game, self._engines.reader, form)
 
     async def set_position(self, text: str) -> None:
         """Start from a position text; the players stay."""

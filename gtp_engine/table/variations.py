@@ -1,12 +1,13 @@
 """The tree of a game and its variations. It stores words, colors and order, and knows no rules."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
 from gtp_engine.clock import UNLIMITED, TimeControl
 from gtp_engine.records.record import RecordNode
-from gtp_engine.table.messages import BLACK, CannotDo, Message
+from gtp_engine.table.messages import BLACK, CannotDo, Message, Seat
 
 MOST_NODES = 20_000
 LONGEST_COMMENT = 20_000
@@ -110,11 +111,18 @@ class GameTree:
 
     ids      -- the ids of new nodes
     control  -- the time control of the game
-    read_end -- where the main line of an opened record ends
+    read_end -- where the main line of an opened record ends; None for a game that began here
+    began    -- when it began here, or was opened, in seconds since 1970
+    changed  -- when its keeper last heard of a change
+    players  -- by color as at the start; they stay when the main line is over
+    result   -- of the main line when it is over, such as `B+7`, "" while it is unknown
     """
 
     def __init__(self, ids: Iterator[int] | None = None) -> None:
         """Only the start; a tree that replaces another shares its ids."""
+        self.began = self.changed = time.time()
+        self.players: Mapping[str, Seat] = {}
+        self.result = ""
         self.root = GameNode(ROOT)
         self._nodes = {ROOT: self.root}
         self.ids = count(ROOT + 1) if ids is None else ids
@@ -204,6 +212,20 @@ class GameTree:
             node = node.children[0]
             found.append(node)
         return found
+
+    def sign(self, players: Mapping[str, Seat]) -> None:
+        """Remember who plays, by color as at the start."""
+        if not (self.players and self.end.over):
+            self.players = players
+
+    def learn_result(self, view: Message) -> None:
+        """Learn the result from the view of the main line's end; from {} that it is still open."""
+        outcome = view.get("outcome")
+        if isinstance(outcome, dict):
+            result = outcome.get("result")
+            self.result = result if isinstance(result, str) else ""
+        elif not self.end.over:
+            self.result = ""
 
     @property
     def end(self) -> GameNode:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gtp_engine.records.record import WINRATE, GameStart, Record, RecordNode
 from gtp_engine.table.messages import BLACK, COLORS, WHITE, CannotDo, Message, opponent
 from gtp_engine.table.opening import add_turns, played_tree
-from gtp_engine.table.shown_game import view_of
+from gtp_engine.table.shown_game import exchanged, view_of
 from gtp_engine.table.table import Table
 
 
@@ -55,9 +55,9 @@ class WatchTable(Table):
             return state
         node, view = self._game.node, self._game.view
         names = dict(zip(COLORS, game.players))
-        exchanged = self._game.exchanged(node)
+        turned = exchanged(node)
         for color in COLORS:
-            name = names[opponent(color) if exchanged else color]
+            name = names[opponent(color) if turned else color]
             state["seats"][color] = {"kind": "engine", "engine": name, "level": None}
         state["resting"] = False
         if game.ending is not None and not node.children and view["outcome"] is None:

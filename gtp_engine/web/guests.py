@@ -6,7 +6,7 @@ from gtp_engine.table.messages import COLORS, Message
 from gtp_engine.web.gate import HOST, WATCH
 
 _WATCHING = frozenset({"hello", "look", "rules", "save", "visible"})
-_PLAYING = _WATCHING | {"agree", "new", "preview", "resign", "step", "undo", "why"}
+_PLAYING = _WATCHING | {"agree", "names", "new", "preview", "resign", "step", "undo", "why"}
 
 MAY_SEND: Mapping[str, frozenset[str]] = {WATCH: _WATCHING, **dict.fromkeys(COLORS, _PLAYING)}
 """For each role of a guest the kinds of messages; all others end its socket.
@@ -16,7 +16,7 @@ the guest's color.
 """
 
 _PLAIN = "plain"
-_PRIVATE = frozenset({"commands", "console"})
+_PRIVATE = frozenset({"commands", "console", "journal"})
 
 
 def may_send(role: str, message: Message) -> bool:

@@ -71,6 +71,13 @@ class Lobby:
                 return await self._make(self._free_key())
             return self.rooms.get(key) or await self._make(key)
 
+    async def restore(self, key: str) -> None:
+        """Make a table that an earlier board had, if there is room for it. Raises CannotDo."""
+        if key in self.rooms or len(self.rooms) >= MOST_TABLES or not key.isdecimal():
+            return
+        self._made = max(self._made, int(key))
+        await self._make(key)
+
     def enter(self, room: Room, page: Page) -> None:
         """Let a page enter a room."""
         room.enter(page)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from gtp_engine import kernel_build
 from gtp_engine.clock import UNLIMITED, TimeControl
+from gtp_engine.journal.journal import Journal
 from gtp_engine.table.clocks import fischer
 from gtp_engine.table.engines import ANALYST, BOARD
 from gtp_engine.table.exercise import Exercise
@@ -14,6 +15,7 @@ from gtp_engine.table.table import Table
 from gtp_engine.web.console import refusal
 from gtp_engine.web.gate import HOST
 from gtp_engine.web.sharing import Sharing
+from gtp_engine.web.shelf import ANSWERED_IN_ORDER, Shelf
 
 _Action = Callable[[Table, Message], Awaitable[Message | None]]
 _Try = Callable[[Exercise, Message], Awaitable[Message | None]]
@@ -51,6 +53,7 @@ _ACTIONS: dict[str, _Action] = {
     "restart": lambda table, sent: table.restart(sent["engine"]),
     "review": lambda table, sent: table.review(sent["visits"]),
     "rules": lambda table, sent: table.rules(),
+    "names": lambda table, sent: table.keeping.name_people(sent["names"]),
 }
 
 _EXERCISES: dict[str, _Try] = {
@@ -81,7 +84,7 @@ def _seats(sent: Message) -> tuple[Seat, Seat]:
 class PlayDesk:
     """A table, for any number of pages."""
 
-    quick = frozenset({*_ACTIONS, *_EXERCISES, "agree"}) - {
+    quick = frozenset({*_ACTIONS, *_EXERCISES, *ANSWERED_IN_ORDER, "agree"}) - {
         "explore",
         "hint",
         "interrupt",
@@ -99,14 +102,17 @@ class PlayDesk:
         title: str,
         start: bool = False,
         mistakes: list[Message] | None = None,
+        shelf: Shelf | None = None,
     ) -> None:
         """Show a table that was started.
 
         title    -- the name of the program, for the page
         start    -- whether a page without a wish begins with its start page, not with the board
         mistakes -- what the tables of a server share: see Exercise
+        shelf    -- the journal
         """
         self._table = table
+        self._shelf = shelf or Shelf(Journal(), None)
         self._start = start
         self._title = title
         self._commands: dict[str, Message] = {}
@@ -124,6 +130,7 @@ class PlayDesk:
             "catalog": self._table.catalog,
             "readonly": False,
             "start": self._start,
+            **self._shelf.hello(),
         }
 
     def anew(self) -> list[Message]:
@@ -133,6 +140,7 @@ class PlayDesk:
             shown.append(self._exercise.message())
         if self._sharing.asked:
             shown.append(self._sharing.message())
+        shown += self._shelf.anew()
         now = kernel_build.progress()
         return shown if now is None else [*shown, _told_of(now)]
 
@@ -193,6 +201,8 @@ class PlayDesk:
             return await _EXERCISES[kind](self._exercise, message)
         if kind in _TRIES and self._exercise.is_open:
             return await _TRIES[kind](self._exercise, message)
+        if kind in self._shelf.answers:
+            return await self._shelf.answers[kind](message)
         if kind not in _ACTIONS:
             raise CannotDo("No match is shown here.")
         return await _ACTIONS[kind](self._table, message)
@@ -205,6 +215,7 @@ class PlayDesk:
         """End all engines."""
         if self._following is not None:
             self._following.cancel()
+        self._shelf.close()
         await self._table.close()
 
     async def _console(self, engine: str, line: str) -> Message | None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
+from gtp_engine.journal.journal import MOST_STARS
 from gtp_engine.table.exercise import SETS
 from gtp_engine.table.messages import BLACK, COLORS, Message
 
@@ -52,6 +53,10 @@ def _share(value: Any) -> bool:
     return type(value) in (int, float) and 0 <= value <= 1
 
 
+def _stars(value: Any) -> bool:
+    return _number(value) and value <= MOST_STARS
+
+
 def _switch(value: Any) -> bool:
     return isinstance(value, bool)
 
@@ -64,6 +69,7 @@ def _or_null(check: _Check) -> _Check:
     return lambda value: value is None or check(value)
 
 
+_person = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*", 40)
 # A GTP word: printable, without the sign that begins a comment.
 _word = _text(r"[!\"$-~]+", 4096)
 _name = _text(r"[A-Za-z0-9_.+-]+", 64)
@@ -112,11 +118,23 @@ def _cells(value: Any) -> bool:
     )
 
 
+def _names(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() <= set(COLORS)
+        and all(map(_person, value.values()))
+    )
+
+
 def _seat(value: Any) -> bool:
     if not isinstance(value, dict):
         return False
     if value.get("kind") == "human":
-        return value.keys() <= {"kind", "guest"} and value.get("guest", BLACK) in COLORS
+        return (
+            value.keys() <= {"kind", "guest", "name"}
+            and value.get("guest", BLACK) in COLORS
+            and _person(value.get("name", ""))
+        )
     return (
         value.get("kind") == "engine"
         and value.keys() == {"kind", "engine", "level"}
@@ -188,6 +206,13 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "show": {},
     "visible": {"on": _switch},
     "watch": {"game": _number},
+    "names": {"names": _names},
+    "kept": {"from": _number, "of": _or_null(_name)},
+    "keep_open": {"number": _number},
+    "keep_rename": {"number": _number, "name": _person},
+    "keep_delete": {"number": _number, "on": _switch},
+    "keep_export": {"from": _number},
+    "progress": {"set": _one_of(*SETS), "id": _name, "stars": _stars},
 }
 """The kinds of messages with their fields, and the check of each."""
 

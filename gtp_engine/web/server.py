@@ -59,17 +59,24 @@ class BoardServer:
                  machine can connect
     """
 
-    def __init__(self, host: str = LOOPBACK, port: int = 0, names: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        host: str = LOOPBACK,
+        port: int = 0,
+        names: Sequence[str] = (),
+        token: str | None = None,
+    ) -> None:
         """Bind the port; 0 means any free port. Raises OSError.
 
         names -- further host names of the server
+        token -- of an earlier run; None for a new one
         """
         self._sockets = bind_sockets(port, host, family=_family(host))
         self.port: int = self._sockets[0].getsockname()[1]
         own = _own_addresses() if host in ANY_ADDRESS else [_bracketed(host)]
         self._name = LOOPBACK if host in ANY_ADDRESS else own[0]
         self.reachable = [f"http://{name}:{self.port}/" for name in own if not _is_local(name)]
-        self.token = secrets.token_urlsafe(32)
+        self.token = token or secrets.token_urlsafe(32)
         origins = origins_of([*_LOOPBACK_NAMES, *own], self.port, names)
         self.gate = Gate({self.token: Pass(HOST)}, origins)
         self._server: BoundedServer | None = None

@@ -1,6 +1,6 @@
 """The manners at a table with guests: each plays its color, and some things need consent."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple
 
 from gtp_engine.table.messages import COLORS, INFO, CannotDo, Message, Seat, told
@@ -8,7 +8,9 @@ from gtp_engine.table.table import Table
 from gtp_engine.web.gate import HOST
 
 _BY_CONSENT = frozenset({"undo", "new"})
-_DISTURBS = frozenset({"redo", "goto", "open", "position", "link", "drop", "pause", "restart"})
+_DISTURBS = frozenset(
+    {"redo", "goto", "open", "keep_open", "position", "link", "drop", "pause", "restart"}
+)
 _HELPS = frozenset({"hint", "analyse", "review", "explore", "openings"})
 
 _Act = Callable[[Message], Awaitable[Message | None]]
@@ -61,6 +63,8 @@ class Sharing:
         if kind == "step" and self._player(self._to_move) != role:
             raise CannotDo("It is not your turn.")
         if kind == "resign" and self._player(message["color"]) != role:
+            raise CannotDo("You do not play this color.")
+        if kind == "names" and any(self._player(color) != role for color in message["names"]):
             raise CannotDo("You do not play this color.")
         if kind in ("new", "seats"):
             self._check_seats(role, message)
@@ -144,7 +148,7 @@ class Sharing:
         guests = {seat.guest for seat in asked if seat.guest}
         if guests != self._guests or len([1 for seat in asked if seat.guest]) != len(guests):
             raise CannotDo("A guest has a seat here. Close the invitation to give it to another.")
-        if role != HOST and sorted(asked, key=repr) != sorted(self._seats.values(), key=repr):
+        if role != HOST and _unnamed(asked) != _unnamed(self._seats.values()):
             raise CannotDo("A guest cannot choose other players.")
         if message["kind"] == "seats" and self._table.view["outcome"] is None:
             raise CannotDo("The players cannot change while a guest plays.")
@@ -169,6 +173,11 @@ class Sharing:
         if message["kind"] == "state" and proposal is not None and message["rev"] != proposal.rev:
             self._proposal = None
             self._tell(self.message())
+
+
+def _unnamed(seats: Iterable[Seat]) -> list[Seat]:
+    """Seats in some order, without the names of people."""
+    return sorted((seat._replace(name="") for seat in seats), key=repr)
 
 
 def _game(new: Message) -> str:

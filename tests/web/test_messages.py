@@ -71,6 +71,13 @@ GOOD = {
     "show": {},
     "visible": {"on": False},
     "watch": {"game": 12},
+    "names": {"names": {"black": "J\u00f6rg"}},
+    "kept": {"from": 24, "of": None},
+    "keep_open": {"number": 3},
+    "keep_rename": {"number": 3, "name": "My best \u2026"},
+    "keep_delete": {"number": 3, "on": True},
+    "keep_export": {"from": 0},
+    "progress": {"set": "lessons", "id": "x-3", "stars": 2},
 }
 # For each field of any message values that it cannot have.
 NEVER = [
@@ -84,7 +91,7 @@ NEVER = [
     ["C4"],
     {"kind": "human", "x": 1},
 ]
-EMPTY = [("marks", []), ("cells", {})]
+EMPTY = [("marks", []), ("cells", {}), ("names", {})]
 WRONG = {
     "rev": [None, True, "1", 1.0],
     "node": [None, True, "1"],
@@ -119,6 +126,12 @@ WRONG = {
         {**ENGINE, "engine": ""},
     ],
     "color": [None, "", "b", "Black"],
+    "names": [None, "Ann", {"red": "Ann"}, {"black": None}, {"black": "x" * 41}, {"white": "\n"}],
+    "from": [None, True, "1"],
+    "of": ["", "x y", "../x"],
+    "number": [None, True, "1"],
+    "name": [None, 1, "x" * 41, "\n", "\x9b"],
+    "stars": [None, True, "1", 10],
     "on": [None, 0, 1, "true"],
     "text": [None, 1, "\ud800"],
     "data": [None, 1, "(;)", "AAA", "AAAA\n", "A===", "\ud800"],

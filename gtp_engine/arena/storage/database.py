@@ -12,7 +12,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from gtp_engine.arena import ArenaError
 from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.storage.rows import Damaged
-from gtp_engine.files import sentence_of
+from gtp_engine.database_faults import code_of, sentence_about
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -252,7 +252,7 @@ class Database:
         try:
             yield
         except (sqlite3.Error, OSError, OverflowError) as error:
-            kind, told = _kind(error), _sentence(self.path, error, self._to_read)
+            kind, told = code_of(error), sentence_about(self.path, error, self._to_read)
             if kind in _OUTAGES:
                 raise StoreOutage(told, kind in _LOCKS) from error
             raise StoreFailed(told) from error
@@ -267,37 +267,6 @@ class Database:
             yield
         except Damaged as error:
             raise StoreFailed(f"{self.path} is damaged: game {game}: {error}") from None
-
-
-# What is wrong with a file, by the result codes of SQLite; the rest of a sentence with its name.
-_REASONS = {
-    sqlite3.SQLITE_BUSY: "is locked by another program; end that, or wait for it",
-    sqlite3.SQLITE_CORRUPT: "is damaged",
-    sqlite3.SQLITE_FULL: "cannot grow: the disk is full; free some space",
-    sqlite3.SQLITE_LOCKED: "is locked by another program; end that, or wait for it",
-    sqlite3.SQLITE_IOERR: "cannot be used: the disk reports an error or is full; check the disk",
-    sqlite3.SQLITE_NOTADB: "is not a file of this program",
-}
-
-
-def _kind(error: Exception) -> int:
-    """The result code of SQLite, without its details; 0 for other errors."""
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
-
-
-def _sentence(path: Path, error: Exception, to_read: bool) -> str:
-    """A sentence for people: what is wrong with a file, and what to do."""
-    if path.is_dir():
-        return f"{path} is a folder; name a file in it"
-    if not path.parent.is_dir():
-        return f"{path}: its folder does not exist; make it first"
-    if isinstance(error, OSError):
-        return sentence_of(error)
-    code = _kind(error)
-    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY):
-        how = "read" if to_read else "written; it and its folder must be writable"
-        return f"{path} cannot be {how}; check the permissions"
-    return f"{path} {_REASONS[code]}" if code in _REASONS else f"{path}: {error}"
 
 
 def _identity(path: Path) -> tuple[int, int]:

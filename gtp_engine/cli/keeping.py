@@ -1,0 +1,83 @@
+"""The journal of `gtp-board`: where it is, and the address of the page that it remembers."""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gtp_engine.cli.serving import listening
+from gtp_engine.journal.file import JournalFailed
+from gtp_engine.journal.journal import Journal
+from gtp_engine.platforms import data_folder
+
+if TYPE_CHECKING:
+    from gtp_engine.web.server import BoardServer
+
+_NONE = "none"
+_TOKEN, _PORT = "token", "port"  # noqa: S105 (the names of notes)
+
+
+def add_journal_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the journal and for what it remembers."""
+    parser.add_argument(
+        "--journal",
+        metavar="FILE",
+        help="keep all games in this file; `none` keeps them only until the board ends (default: "
+        "journal.db in the user's data folder)",
+    )
+    parser.add_argument(
+        "--new-address",
+        action="store_true",
+        help="give the page another address; the one before is no longer valid",
+    )
+
+
+def open_journal(options: argparse.Namespace) -> Journal:
+    """The journal; in memory if its file cannot be used, which is told."""
+    if options.journal == _NONE:
+        return Journal()
+    try:
+        return Journal(Path(options.journal) if options.journal else data_folder() / "journal.db")
+    except (JournalFailed, RuntimeError) as error:  # RuntimeError: there is no home
+        trouble = f"{error}. Until it ends, this board keeps your games in memory only."
+        print(trouble, file=sys.stderr)
+        return Journal(trouble=trouble)
+
+
+def left_tables(journal: Journal) -> list[str]:
+    """The keys of the tables with a game that an earlier board has left."""
+    try:
+        return journal.tables()
+    except JournalFailed:  # the table told it
+        return []
+
+
+def listening_as_before(options: argparse.Namespace, journal: Journal) -> "BoardServer":
+    """The server with the token and, if it is free, the port of earlier runs. Raises CannotDo."""
+    token, port = _remembered(options, journal)
+    server = listening(options, token, port)
+    if options.port == 0 and (port == 0 or options.new_address):
+        _keep(journal, _PORT, str(server.port))
+    if server.token != token:
+        _keep(journal, _TOKEN, server.token)
+    return server
+
+
+def _remembered(options: argparse.Namespace, journal: Journal) -> tuple[str | None, int]:
+    """Token and port of earlier runs; None and 0 if there are none."""
+    if options.new_address:
+        return None, 0
+    try:
+        token, port = journal.note(_TOKEN), journal.note(_PORT)
+    except JournalFailed:
+        return None, 0
+    known = re.fullmatch(r"[\w-]{43}", token, re.ASCII)
+    return token if known else None, int(port) if re.fullmatch("[1-9][0-9]{3,4}", port) else 0
+
+
+def _keep(journal: Journal, key: str, value: str) -> None:
+    try:
+        journal.keep_note(key, value)
+    except JournalFailed as error:
+        print(f"{error}. The address will change at the next start.", file=sys.stderr)

@@ -1,0 +1,166 @@
+"""Keeps the game of a table in the journal, from its first turn on, after each change."""
+
+import json
+import time
+from collections.abc import Callable, Iterable
+
+from gtp_engine.journal.file import JournalFailed
+from gtp_engine.journal.journal import Journal
+from gtp_engine.journal.rows import GameRow, game_row, node_row
+from gtp_engine.table.messages import CannotDo, Message
+from gtp_engine.table.table import Table
+from gtp_engine.table.variations import GameNode, GameTree
+
+_IN_PICTURE = ("game", "pieces")
+_LARGEST_PICTURE = 2**15  # characters
+
+
+class Keeper:
+    """The game of one table in the journal.
+
+    It hears of each change before the pages do, so they never see a turn that is not kept. A game
+    without a turn and without a comment is not kept. If the journal fails, the game goes on, the
+    people are told once, and what is missing is written at the next change.
+
+    key  -- the key of the table
+    game -- the id of its game, None while that is not kept
+    """
+
+    def __init__(self, table: Table, journal: Journal, key: str) -> None:
+        """Begin to listen; whoever listens later hears after the journal."""
+        self.key = key
+        self.game: int | None = None
+        self._table, self._journal = table, journal
+        self._tree: GameTree | None = None
+        self._coming: tuple[GameTree, int] | None = None
+        self._whole = True
+        self._changed: dict[int, GameNode] = {}
+        self._dropped: list[int] = []
+        self._written: tuple[GameRow, str] | None = None
+        self._failed = False
+        self._stop = table.listen(self._hear)
+
+    async def resume(self) -> bool:
+        """Go on with the game that this table showed when a board ended; tells whether it does."""
+        try:
+            for game in self._journal.shown_at(self.key):
+                if self._journal.claim(game):
+                    await self._show(game)
+                    return True
+        except JournalFailed as error:
+            self._table.tell(f"{error}.", True)
+        except CannotDo as error:
+            self._table.tell(f"The last game cannot be shown. {error}", True)
+        return False
+
+    async def open(self, game: int) -> None:
+        """Show a game of the list, which goes on. Raises CannotDo without any change."""
+        if game == self.game:
+            return
+        try:
+            if not self._journal.claim(game):
+                raise CannotDo("This game is at another table, or on another board.")
+            await self._show(game)
+        except JournalFailed as error:
+            raise CannotDo(f"{error}.") from None
+
+    def close(self) -> None:
+        """Stop listening. The next board goes on with the game, unless it is over."""
+        self._stop()
+        if self._tree is not None and self._tree.end.over:
+            self._leave()
+
+    async def _show(self, game: int) -> None:
+        """Show a game that was claimed. Raises CannotDo and JournalFailed."""
+        try:
+            kept = self._journal.load(game, self._table.keeping.kept.tree.ids)
+            self._coming = kept.tree, game
+            await self._table.keeping.resume(kept)
+        except BaseException:
+            self._journal.release(game)
+            raise
+        finally:
+            self._coming = None
+
+    def _hear(self, message: Message) -> None:
+        if message["kind"] == "state":
+            self._note_times()
+            self._write(_picture(message["view"]))
+        elif message["kind"] == "nodes":
+            if message["reset"]:
+                self._begin()
+            else:
+                self._note([node["id"] for node in message["set"]], message["drop"])
+            self._write(None)
+
+    def _begin(self) -> None:
+        """Turn to another game, which is new to the journal, or comes from it with new ids."""
+        self._leave()
+        self._tree, self._whole = self._table.keeping.kept.tree, True
+        if self._coming is not None and self._coming[0] is self._tree:
+            self.game = self._coming[1]
+
+    def _leave(self) -> None:
+        """Let go of the game that was shown."""
+        game, self.game = self.game, None
+        self._changed, self._dropped, self._written = {}, [], None
+        if game is not None:
+            self._attempt(lambda: self._journal.hide(game))
+            self._journal.release(game)
+
+    def _note(self, changed: Iterable[int], dropped: Iterable[int]) -> None:
+        tree = self._table.keeping.kept.tree
+        tree.changed = time.time()
+        self._changed |= {number: tree.node(number) for number in changed}
+        for number in dropped:
+            self._changed.pop(number, None)
+            self._dropped.append(number)
+
+    def _note_times(self) -> None:
+        """Its clocks are told after a turn, and when they stop."""
+        node = self._table.keeping.kept.node
+        if node.times is not None:
+            self._changed[node.id] = node
+
+    def _write(self, picture: str | None) -> None:
+        """Write what has changed since the last time; `picture` is that of the shown position."""
+        kept = self._table.keeping.kept
+        if self.game is None and len(kept.tree) == 1 and not kept.tree.root.comment:
+            return
+        if picture is None:
+            picture = self._written[1] if self._written else ""
+        row = game_row(kept)
+        if self._whole or self._changed or self._dropped or (row, picture) != self._written:
+            self._attempt(lambda: self._put(row, picture))
+
+    def _put(self, row: GameRow, picture: str) -> None:
+        """Raises JournalFailed."""
+        nodes = self._table.keeping.kept.tree if self._whole else self._changed.values()
+        self.game = self._journal.write(
+            self.game,
+            row,
+            picture,
+            map(node_row, nodes),
+            None if self._whole else self._dropped,
+            table=self.key,
+        )
+        self._whole, self._changed, self._dropped = False, {}, []
+        self._written = row, picture
+
+    def _attempt(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except JournalFailed as error:
+            if not self._failed:
+                self._table.tell(f"Your games are not kept now: {error}.", True)
+            self._failed = True
+        else:
+            if self._failed:
+                self._table.tell("Your games are kept again.", False)
+            self._failed = False
+
+
+def _picture(view: Message) -> str:
+    """What a small picture needs of a view, as JSON."""
+    text = json.dumps({key: view[key] for key in _IN_PICTURE if key in view}, separators=(",", ":"))
+    return text if len(text) <= _LARGEST_PICTURE else ""

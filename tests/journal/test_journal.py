@@ -1,0 +1,316 @@
+"""The file of the journal: what it keeps, and what it says when it cannot."""
+
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+
+import pytest
+
+from gtp_engine.journal.file import JournalFailed
+from gtp_engine.journal.journal import MOST_PROGRESS, Journal
+from gtp_engine.journal.rows import game_row, node_row
+from gtp_engine.platforms import data_folder
+from gtp_engine.records.record import GameStart, RecordNode, plain_text, read_record
+from gtp_engine.table.kept import Kept
+from gtp_engine.table.messages import Seat
+from gtp_engine.table.saving import record_of
+from gtp_engine.table.variations import GameNode, GameTree
+
+ANN, ENGINE = Seat(name="Ann"), Seat("Patchpie", 3)
+
+
+@contextmanager
+def journal(path=None, **given):
+    with closing(Journal(path, **given)) as opened:
+        yield opened
+
+
+def kept(words="", result="", **facts) -> Kept:
+    """A game of single letters: `ab(cd)e` has the variation `cd` after b."""
+    tree = GameTree()
+    tree.players = {"black": ANN, "white": ENGINE}
+    node, before = tree.root, []
+    for letter in words:
+        if letter == "(":
+            before.append(node)
+        elif letter == ")":
+            node = before.pop()
+        else:
+            node = tree.add(node, "white" if node.number % 2 else "black", letter)
+            node.to_move = "black" if node.number % 2 == 0 else "white"
+    tree.result = result
+    tree.end.over = bool(result)
+    start = GameStart("robble", 5, "pieces", facts.pop("position", ""))
+    return Kept(start, tree, node, {"black": ANN, "white": ENGINE}, False)
+
+
+def write(into: Journal, game: Kept, number=None) -> int:
+    rows = map(node_row, game.tree)
+    return into.write(number, game_row(game), "", rows, None, table="1")
+
+
+def text_of(game: Kept) -> str:
+    return plain_text(record_of(game.start, game.tree))
+
+
+def shape(node: GameNode) -> tuple:
+    """All of a node that lasts, and its children."""
+    facts = (node.color, node.word, node.number, node.open, node.over, node.to_move)
+    said = (node.comment, node.chance, node.loss, node.best, node.why, node.read.properties)
+    return facts, said, [shape(child) for child in node.children]
+
+
+def test_all_of_a_game_comes_back(tmp_path):
+    game = kept("ab(cd)(e)f", "B+R")
+    c = game.tree.node(3)
+    game.tree.comment(c, "why not?\n\U0001f600 \u2028")
+    c.chance, c.loss, c.best, c.why = 0.25, 0.125, "x", ("so", "and so")
+    c.read.properties = {"C": ["why"], "XX": ["1", "2\\]"]}
+    c.open = True
+    only_kept = read_record("(;GAME[robble]SZ[5];B[A1](;W[Q9]C[illegal];B[B2])(;W[Z1]))")
+    c.unplayed = only_kept.root.children[0].children
+    game.tree.promote(game.tree.node(5))  # e before c
+    with journal(tmp_path / "j.db") as first:
+        number = write(first, game)
+    with journal(tmp_path / "j.db") as second:
+        again = second.load(number)
+    assert shape(again.tree.root) == shape(game.tree.root)
+    assert text_of(again) == text_of(game)
+    assert "illegal" in text_of(again)
+    assert (again.start, again.seats, again.paused) == (game.start, game.seats, game.paused)
+    assert again.node.word == game.node.word == "f"
+    assert (again.tree.players, again.tree.began) == (game.tree.players, game.tree.began)
+
+
+def test_the_head_of_a_record_says_who_when_and_how_it_ended():
+    game = kept("abc", "B+R")
+    game.tree.began = time.mktime((2026, 11, 26, 23, 30, 0, 0, 0, -1))
+    root = record_of(game.start, game.tree).root
+    wanted = {"PB": "Ann", "PW": "Patchpie", "WR": "level 3", "DT": "2026-11-26", "RE": "B+R"}
+    assert {name: root.text(name) for name in root.properties} == wanted
+
+
+def test_an_opened_record_keeps_to_what_it_says():
+    game = kept("abc", "W+R")
+    game.tree.root.read = RecordNode(properties={"PB": ["Bob"], "RE": ["W+Resign"]})
+    game.tree.read_end = game.tree.end
+    root = record_of(game.start, game.tree).root
+    assert {name: root.text(name) for name in root.properties} == {"PB": "Bob", "RE": "W+Resign"}
+
+
+def test_the_list_has_the_newest_first_in_parts_and_by_game(tmp_path):
+    with journal(tmp_path / "j.db") as opened:
+        for number in range(5):
+            game = kept("ab")
+            game.tree.changed = 1000.0 + number
+            if number == 2:
+                game = game._replace(start=GameStart("pilo", 5, "off"))
+            write(opened, game)
+        opened.rename(4, "The best")
+        total, games = opened.listed(1, 2)
+        assert (total, [(game.id, game.name) for game in games]) == (5, [(4, "The best"), (3, "")])
+        assert [game.id for game in opened.listed(0, 9, "pilo")[1]] == [3]
+        assert opened.games() == ["pilo", "robble"]
+        opened.delete(4)
+        assert [game.id for game in opened.listed(0, 9)[1]] == [5, 3, 2, 1]
+        opened.delete(4, False)
+        assert opened.listed(0, 1, "")[0] == 5
+
+
+def test_what_was_deleted_stays_a_month_and_then_goes(tmp_path):
+    path = tmp_path / "j.db"
+    with journal(path) as opened:
+        old, new = write(opened, kept("ab")), write(opened, kept("ab"))
+        opened.delete(old)
+        opened.delete(new)
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("update games set deleted = deleted - 31 * 86400 where id = ?", (old,))
+    with journal(path) as opened:
+        opened.load(new)
+        with pytest.raises(JournalFailed, match="not in the journal any more"):
+            opened.load(old)
+    with closing(sqlite3.connect(path)) as file:
+        assert file.execute("select distinct game from nodes").fetchall() == [(new,)]
+
+
+def test_all_games_as_a_collection_in_parts():
+    with journal() as opened:
+        for _ in range(7):
+            write(opened, kept("ab(c)d"))
+        opened.delete(3)
+        parts, further = [], 0
+        while further is not None:
+            text, further = opened.exported(further, 100)
+            parts.append(text)
+    assert len(parts) > 2
+    assert "".join(parts) == text_of(kept("ab(c)d")) * 6
+
+
+def test_finished_games_against_engines_count_for_the_person():
+    with journal() as opened:
+        for game in (
+            kept("ab", "B+R"),
+            kept("ab", "W+3"),
+            kept("ab", "0"),
+            kept("ab"),
+            kept("ab", "B+R", position="robble 5 set-up"),
+        ):
+            write(opened, game)
+        people = kept("ab", "B+R")
+        people.tree.players = {"black": ANN, "white": Seat()}
+        write(opened, people)
+        found = [(game.level, game.score) for game in opened.finished()]
+    assert found == [("3", 1.0), ("3", 0.0), ("3", 0.5)]
+
+
+def test_a_game_with_exchanged_colors_counts_for_whom_it_is():
+    game = kept("a", "B+R")
+    swap = game.tree.add(game.tree.root, "white", "swap-sides")
+    game.tree.promote(swap)
+    swap.over = True
+    with journal() as opened:
+        write(opened, game)
+        assert [each.score for each in opened.finished()] == [0.0]
+        assert opened.listed(0, 1)[1][0].black == "Patchpie"
+
+
+def test_success_in_exercises_lasts_and_the_best_counts(tmp_path):
+    path = tmp_path / "j.db"
+    with journal(path) as opened:
+        for stars in (1, 3, 2):
+            opened.succeed("lessons", "x-1", stars)
+    with journal(path) as opened:
+        assert opened.progress() == {"lessons": {"x-1": 3}}
+        with opened._file.writing() as db:
+            more = (("x", str(n), 1) for n in range(MOST_PROGRESS))
+            db.executemany("insert into progress values (?, ?, ?)", more)
+        with pytest.raises(JournalFailed, match="no more exercises"):
+            opened.succeed("lessons", "x-2", 1)
+
+
+def test_folder_and_files_are_for_this_user_alone(tmp_path):
+    path = tmp_path / "new" / "folder" / "j.db"
+    with journal(path) as opened:
+        write(opened, kept("ab"))
+        modes = {stat.S_IMODE(each.stat().st_mode) for each in path.parent.iterdir()}
+        assert len(list(path.parent.iterdir())) > 2
+    assert modes == {0o600}
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_the_folder_follows_the_rules_of_the_system(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert data_folder() == tmp_path / "patchpie"
+    monkeypatch.setenv("XDG_DATA_HOME", "relative")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    if sys.platform == "linux":
+        assert data_folder() == tmp_path / ".local" / "share" / "patchpie"
+
+
+def damaged(path):
+    write_some(path)
+    content = bytearray(path.read_bytes())
+    content[100:4000] = b"\xff" * 3900
+    path.write_bytes(content)
+
+
+def newer(path):
+    write_some(path)
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("pragma user_version = 99")
+
+
+def foreign(path):
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("create table x (y)")
+
+
+def write_some(path):
+    with journal(path) as opened:
+        write(opened, kept("ab"))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (damaged, "j.db is damaged"),
+        (newer, "j.db was written by a newer version of this program; use that one"),
+        (foreign, "j.db is not a journal of this program"),
+        (lambda path: path.write_text("not a database at all" * 99), "is not a file of this"),
+        (lambda path: path.mkdir(), "j.db is a folder; name a file in it"),
+    ],
+    ids=["damaged", "newer", "foreign", "text", "folder"],
+)
+def test_another_file_is_named_in_a_sentence_and_stays(tmp_path, spoil, sentence):
+    path = tmp_path / "j.db"
+    spoil(path)
+    before = path.read_bytes() if path.is_file() else None
+    with pytest.raises(JournalFailed, match=sentence):
+        Journal(path)
+    assert before == (path.read_bytes() if path.is_file() else None)
+
+
+def test_a_game_that_is_damaged_is_named_in_a_sentence():
+    with journal() as opened:
+        number = write(opened, kept("ab"))
+        for facts in ("{", "[]", '{"number": 1, "unplayed": "x"}', "7"):
+            with opened._file.writing() as db:
+                db.execute("update nodes set facts = ? where word = 'b'", (facts,))
+            with pytest.raises(JournalFailed, match="That game is damaged"):
+                opened.load(number)
+
+
+def test_a_full_journal_keeps_what_it_has(tmp_path):
+    with journal(tmp_path / "j.db", largest=2**17) as opened:
+        game = kept("ab")
+        game.tree.comment(game.tree.end, "x" * 20_000)
+        with pytest.raises(JournalFailed, match="cannot grow: delete some games, or free"):
+            list(repeat_write(opened, game))
+        total = opened.listed(0, 1)[0]
+        assert total > 3
+        assert opened.load(1).tree.end.comment == "x" * 20_000
+
+
+def repeat_write(opened, game):
+    while True:
+        yield write(opened, game)
+
+
+TAKE = """
+import sys
+from pathlib import Path
+from gtp_engine.journal.journal import Journal
+journal = Journal(Path(sys.argv[1]))
+print([journal.claim(game) for game in (1, 2)], flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_game_is_at_one_table_of_one_board(tmp_path):
+    path = tmp_path / "j.db"
+    with journal(path) as opened:
+        one, two = write(opened, kept("ab")), write(opened, kept("ab"))
+        assert not opened.claim(one)
+        opened.release(two)
+        other = subprocess.Popen(
+            [sys.executable, "-c", TAKE, path], stdin=-1, stdout=subprocess.PIPE, text=True
+        )
+        assert other.stdout.readline() == "[False, True]\n"
+        assert not opened.claim(two)
+        assert opened.tables() == []
+        other.kill()
+        other.communicate()
+        assert opened.claim(two)
+        opened.release(two)
+        assert opened.tables() == ["1"]
+
+
+def test_two_boards_write_at_the_same_time(tmp_path):
+    path = tmp_path / "j.db"
+    with journal(path) as one, journal(path) as two:
+        numbers = [write(opened, kept("abc")) for _ in range(30) for opened in (one, two)]
+        assert sorted(numbers) == sorted(set(numbers))
+        assert one.listed(0, 99)[0] == two.listed(0, 1)[0] == 60

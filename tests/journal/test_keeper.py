@@ -1,0 +1,219 @@
+"""A table whose game is kept: with people and engines, and when the journal fails."""
+
+import pytest
+from seating import Guest, at_table
+from starting import engine_command
+
+from gtp_engine.journal.file import JournalFailed
+from gtp_engine.journal.journal import Journal
+from gtp_engine.journal.keeper import Keeper
+from gtp_engine.table.clocks import fischer
+from gtp_engine.table.messages import PERSON, CannotDo, Seat
+
+RANDOM = f"{engine_command()} --player random"
+
+
+def keeping(guest: Guest, journal: Journal, key: str = "1") -> Keeper:
+    return Keeper(guest.table, journal, key)
+
+
+def seen(guest: Guest) -> tuple:
+    """What a page sees of the game, whatever the ids of its nodes are."""
+    nodes = {None: None}
+    told = []
+    for node in guest.table.nodes()["set"]:
+        nodes[node["id"]] = len(told)
+        told.append(node | {"id": len(told), "parent": nodes[node["parent"]]})
+    state = guest.state
+    same = ("seats", "paused", "resting", "pie")
+    return told, nodes[state["node"]], {key: state[key] for key in same}, without_rev(state["view"])
+
+
+def without_rev(view: dict) -> dict:
+    return {key: value for key, value in view.items() if key != "rev"}
+
+
+def test_a_game_goes_on_as_it_was():
+    """Variations, comments, the shown node, seats, names and a game that was set up."""
+    journal = Journal()
+
+    async def played(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.new("implo", 5, "pieces", PERSON, Seat("R", 2))
+        await guest.table.pause(True)
+        await guest.table.keeping.name_people({"black": "Ann", "white": "ignored"})
+        await guest.plays("C3", "D3")
+        await guest.table.goto(1)
+        await guest.plays("swap")
+        await guest.table.goto(2)
+        await guest.table.comment(2, "a comment")
+        await guest.table.promote(3)
+        await guest.until(lambda: guest.kinds("state")[-1] == guest.state)
+        seen_before.append(seen(guest))
+        keeper.close()
+
+    async def resumed(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        assert await keeper.resume()
+        assert seen(guest) == seen_before[0]
+        assert keeper.game == 1 and journal.listed(0, 9)[0] == 1
+        await guest.table.goto(guest.table.nodes()["set"][-1]["id"])
+        await guest.plays("A1")
+        assert journal.load(1).tree.end.word == "swap"
+        assert [node.word for node in journal.load(1).tree][-1] == "A1"
+
+    seen_before: list = []
+    at_table(played, R=RANDOM)
+    journal._claimed.clear()
+    at_table(resumed, R=RANDOM)
+
+
+def test_a_turn_is_kept_before_anybody_hears_of_it():
+    journal = Journal()
+
+    async def scene(guest: Guest) -> None:
+        keeping(guest, journal)
+        told = []
+        guest.table.listen(
+            lambda message: (
+                told.append((message["kind"], len(journal.load(1).tree)))
+                if message["kind"] == "nodes" and not message["reset"]
+                else None
+            )
+        )
+        await guest.new("robble", 4)
+        await guest.plays("A1", "B2", "C3")
+        assert told == [("nodes", 2), ("nodes", 3), ("nodes", 4)]
+
+    at_table(scene)
+
+
+def test_games_without_a_turn_are_not_kept_and_each_other_one_is():
+    journal = Journal()
+
+    async def scene(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        for size in (4, 5, 6):
+            await guest.new("robble", size)
+        assert keeper.game is None and journal.listed(0, 9)[0] == 0
+        await guest.plays("A1")
+        await guest.new("pilo", 5)
+        await guest.table.open_record(b"(;GAME[robble]SZ[4];B[A1];W[B2](;B[C3])(;B[D4]))")
+        await guest.table.drop(guest.state["node"])
+        found = [(game.game, game.size, game.turns) for game in journal.listed(0, 9)[1]]
+        assert found == [("robble", 4, 3), ("robble", 6, 1)]
+        assert len(journal.load(2).tree) == 4
+
+    at_table(scene)
+
+
+def test_a_game_of_the_list_is_opened_and_left():
+    journal = Journal()
+
+    async def scene(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.new("robble", 4)
+        await guest.plays("A1", "B2")
+        await guest.new("robble", 5)
+        await guest.plays("C3")
+        await keeper.open(1)
+        assert guest.line() == ["A1", "B2"]
+        assert journal.tables() == [] and journal.shown_at("1") == [1]
+        with pytest.raises(CannotDo, match="not in the journal"):
+            await keeper.open(77)
+        journal.claim(2)
+        with pytest.raises(CannotDo, match="at another table"):
+            await keeper.open(2)
+        assert guest.line() == ["A1", "B2"]
+        changed = [game.id for game in journal.listed(0, 9)[1]]
+        assert changed == [2, 1]  # looking at a game does not change it
+
+    at_table(scene)
+
+
+def test_the_clocks_go_on():
+    journal = Journal()
+    left: list = []
+
+    async def played(guest: Guest) -> None:
+        keeping(guest, journal)
+        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, fischer(300, 5))
+        await guest.plays("A1", "B2", "C3")
+        await guest.until(lambda: guest.kinds("state")[-1]["view"] == guest.table.view)
+        left.append(guest.kinds("state")[-1]["clock"])
+
+    async def resumed(guest: Guest) -> None:
+        assert await keeping(guest, journal).resume()
+        clock = guest.state["clock"]
+        assert (clock["main"], clock["increment"], clock["running"]) == (300, 5, "white")
+        assert clock["black"] == left[0]["black"] != 300
+        assert clock["white"] <= left[0]["white"] + 0.01
+
+    at_table(played)
+    journal._claimed.clear()
+    at_table(resumed)
+
+
+def test_a_game_that_is_over_is_in_the_list_only_and_its_players_stay():
+    journal = Journal()
+
+    async def scene(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.new("robble", 4, black=PERSON, white=Seat("R", 2))
+        await guest.table.resign("black")
+        await guest.table.set_seats(PERSON, PERSON)
+        await guest.until(lambda: guest.kinds("state")[-1] == guest.state)
+        (game,) = journal.listed(0, 9)[1]
+        assert (game.result, game.winner, game.level, game.human) == ("W+R", "white", "2", "black")
+        saved = (await guest.table.save_record("plain"))["text"]
+        assert "PW[R]" in saved and "WR[level 2]" in saved and "RE[W+R]" in saved
+        keeper.close()
+        assert journal.shown_at("1") == []
+
+    at_table(scene, R=RANDOM)
+
+
+def test_what_cannot_be_shown_is_told_and_stays_in_the_list():
+    journal = Journal()
+
+    async def played(guest: Guest) -> None:
+        keeping(guest, journal)
+        await guest.new("robble", 4)
+        await guest.plays("A1")
+        with journal._file.writing() as db:
+            db.execute("update nodes set word = 'nonsense' where word = 'A1'")
+
+    async def resumed(guest: Guest) -> None:
+        assert not await keeping(guest, journal).resume()
+        await guest.hears("The last game cannot be shown. The board engine cannot follow the game")
+        await guest.plays("C3")
+        assert journal.listed(0, 9)[0] == 2
+
+    at_table(played)
+    journal._claimed.clear()
+    at_table(resumed)
+
+
+def test_a_full_disk_is_told_once_and_the_game_goes_on(monkeypatch):
+    journal = Journal()
+    write = journal.write
+
+    def full(*args, **named):
+        raise JournalFailed("The disk is full")
+
+    async def scene(guest: Guest) -> None:
+        keeping(guest, journal)
+        await guest.new("robble", 5)
+        await guest.plays("A1")
+        monkeypatch.setattr(journal, "write", full)
+        await guest.plays("B2", "C3")
+        await guest.table.undo()
+        await guest.plays("D4")
+        await guest.table.drop(3)
+        assert guest.told() == ["Your games are not kept now: The disk is full."]
+        monkeypatch.setattr(journal, "write", write)
+        await guest.plays("E5")
+        assert guest.told()[1:] == ["Your games are kept again."]
+        assert [node.word for node in journal.load(1).tree] == ["", "A1", "B2", "D4", "E5"]
+
+    at_table(scene)
