@@ -115,7 +115,7 @@ class Fuzzer:
                 return rng.choice(["", "the best one", "\U0001f600 \u2028"])
             case "stars":
                 return rng.randrange(4)
-            case "of":
+            case "only":
                 return rng.choice([None, None, *self.games, "unknown"])
             case "node" | "visits":
                 return rng.randrange(30)

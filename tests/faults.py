@@ -112,7 +112,7 @@ FAULTS = [
     # The client and the web.
     Fault("table/variations.py", "if node.parent.last is node:", "if False:"),
     Fault("table/analyst.py", "else round(1 - chance, 4)", "else chance"),
-    Fault("table/opening.py", "written.children += node.unplayed", "pass"),
+    Fault("table/saving.py", "written.children += node.unplayed", "pass"),
     Fault(
         "web/outbox.py",
         "            self._size = 0\n            self._behind",

@@ -207,7 +207,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "visible": {"on": _switch},
     "watch": {"game": _number},
     "names": {"names": _names},
-    "kept": {"from": _number, "of": _or_null(_name)},
+    "kept": {"from": _number, "only": _or_null(_name)},
     "keep_open": {"number": _number},
     "keep_rename": {"number": _number, "name": _person},
     "keep_delete": {"number": _number, "on": _switch},

@@ -61,7 +61,7 @@ class Shelf:
             self._keeper.close()
 
     async def _list(self, sent: Message) -> Message:
-        game = sent["of"] or ""
+        game = sent["only"] or ""
         with _told():
             total, games = self._journal.listed(sent["from"], _AT_ONCE, game)
             names = self._journal.games()
