@@ -6,6 +6,9 @@ import { at, button, el, fill, ruleLink, withRules } from "./dom.js";
 const TABLE = "exercise";
 const SOLVED = ["right", "over"];
 
+/** More effects of a turn than these are folded. */
+const MANY = 5;
+
 /**
  * Build the panel, and add to the app:
  *
@@ -99,6 +102,10 @@ function side(app, game, color) {
   return el("span", { class: "piece", role: "img", "aria-label": `You are ${game?.colors[color] ?? color}` }, app.sign("stone", ink));
 }
 
+function list(app, texts) {
+  return el("ul", {}, texts.map((text) => el("li", {}, withRules(text, app.isRule))));
+}
+
 const HEADS = { right: "Right.", wrong: "Not yet.", over: "The solution.", open: "That is not allowed." };
 
 /** What happened and what to learn from it, the last sentence; then the rules. */
@@ -108,7 +115,7 @@ function verdict(app, { status, words, rules }) {
   const told = SOLVED.includes(status);
   return el("div", { class: `verdict ${status}` },
     el("p", {}, el("b", { text: HEADS[status] }), lesson ? ` ${lesson}` : null),
-    el("ul", {}, effects.map((text) => el("li", {}, withRules(text, app.isRule)))),
+    effects.length > MANY ? el("details", {}, el("summary", { text: `What happened (${effects.length})` }), list(app, effects)) : list(app, effects),
     told
       ? el("dl", {}, rules.flatMap(({ rule, text }) => [el("dt", {}, ruleLink(rule)), el("dd", { text })]))
       : el("p", { class: "about" }, rules.map(({ rule }) => ruleLink(rule))));

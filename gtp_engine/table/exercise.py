@@ -120,6 +120,12 @@ class Exercise:
             await self._judge(self._tried(word), refused)
         return refused
 
+    async def undo(self) -> None:
+        """Take back a step of the open turn. Raises CannotDo for a whole turn."""
+        if not self._table.view["turn"]["open"]:
+            raise CannotDo("Press Try again to take a turn back.")
+        await self._table.undo()
+
     async def show(self) -> None:
         """Play the solution; the exercise is over then."""
         if self._task is None:

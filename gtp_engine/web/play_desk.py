@@ -66,8 +66,12 @@ _EXERCISES: dict[str, _Try] = {
 _TRIES: dict[str, _Try] = {
     "step": lambda exercise, sent: exercise.step(sent["rev"], sent["word"]),
     "why": lambda exercise, sent: exercise.why(sent["rev"], sent["word"]),
+    "undo": lambda exercise, sent: exercise.undo(),
 }
 """In an exercise these messages are tries."""
+
+_OTHER_GAME = {"goto", "link", "new", "open", "position", "redo", "resign", "seats"}
+"""Messages that would put another position in the place of an exercise."""
 
 _SERVING = (BOARD, ANALYST)  # engines without a seat
 _LOOK = 0.5  # seconds between two looks at the compilation of the kernel
@@ -203,6 +207,8 @@ class PlayDesk:
             return await _TRIES[kind](self._exercise, message)
         if kind in self._shelf.answers:
             return await self._shelf.answers[kind](message)
+        if kind in _OTHER_GAME and self._exercise.is_open:
+            raise CannotDo("End the exercise first.")
         if kind not in _ACTIONS:
             raise CannotDo("No match is shown here.")
         return await _ACTIONS[kind](self._table, message)

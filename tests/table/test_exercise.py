@@ -7,6 +7,7 @@ from seating import Guest, at_table
 
 from gtp_engine.table.exercise import Exercise
 from gtp_engine.table.messages import CannotDo, Seat
+from gtp_engine.web.play_desk import PlayDesk
 
 
 class Learner:
@@ -123,5 +124,34 @@ def test_unknown_exercises_and_games_are_refused_in_words():
         assert (await learner.exercise.listed("lessons", "chess"))["list"] == []
         listed = await learner.exercise.listed("lessons", "robble")
         assert listed["list"][0]["id"] == "robble.place.1"
+
+    at_table(scene)
+
+
+def test_only_a_step_of_an_open_turn_is_taken_back():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await learner.exercise.begin("lessons", "implo.order.1")
+        with pytest.raises(CannotDo, match="Try again"):
+            await learner.exercise.undo()
+        await learner.exercise.step(guest.table.rev, "C3")
+        await learner.exercise.undo()
+        assert guest.table.view["pieces"][-1]["at"] != "C3"
+        assert (await learner.tries("C3/C1"))["status"] == "right"
+
+    at_table(scene)
+
+
+def test_no_message_puts_another_game_in_the_place_of_an_exercise():
+    async def scene(guest: Guest) -> None:
+        desk = PlayDesk(guest.table, "Board")
+        await desk.answer({"kind": "exercise", "set": "lessons", "id": "robble.push.1"})
+        for kind in ("redo", "goto", "new", "resign", "position"):
+            with pytest.raises(CannotDo, match="End the exercise first"):
+                await desk.answer({"kind": kind})
+        assert desk.anew()[2]["id"] == "robble.push.1"
+        await desk.answer({"kind": "exercise", "set": "lessons", "id": None})
+        await desk.answer({"kind": "goto", "node": 0})
+        assert all(message["kind"] != "exercise" for message in desk.anew())
 
     at_table(scene)
