@@ -1,15 +1,11 @@
 """Learning: from the start page to the first own turn, a wrong try, a right one, the next task."""
 
-from importlib.resources import files
-
 import pytest
-from test_accessible import FOUND
 
 
 @pytest.fixture
 def learner(serve, visit):
     screen = visit(serve(), reduced_motion="reduce")
-    screen.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
     screen.page.evaluate("location.hash = '#start'")
     return screen
 
@@ -29,7 +25,7 @@ def test_a_newcomer_learns_by_playing(learner):
     learner.click("C3")
     told(learner, "That was a whole turn")
     assert learner.page.evaluate("location.hash") == "#learn/robble.place.1"
-    assert learner.page.evaluate(FOUND) == []
+    assert learner.flaws() == []
 
     # A click that a rule forbids is what this task asks for.
     learner.page.keyboard.press("Enter")
@@ -47,7 +43,7 @@ def test_a_newcomer_learns_by_playing(learner):
     learner.page.locator("#exercise .verdict").wait_for(state="detached")
     learner.button("Hint").click()
     learner.page.locator("#exercise .clue", has_text="come from the left").wait_for()
-    assert learner.page.evaluate(FOUND) == []
+    assert learner.flaws() == []
     learner.click("B3")
     told(learner, "as seen from the new stone")
     learner.page.locator("#exercise dl", has_text="If the square behind it is empty").wait_for()
@@ -57,7 +53,7 @@ def test_a_newcomer_learns_by_playing(learner):
     course = learner.page.get_by_role("region", name="Robble")
     course.get_by_role("listitem").first.get_by_text(", done").wait_for(state="attached")
     assert course.locator("[aria-current=step]").inner_text().endswith("Push")
-    assert learner.page.evaluate(FOUND) == []
+    assert learner.flaws() == []
     learner.page.reload()
     learner.page.locator("#learn .done").wait_for()
     learner.page.evaluate("location.hash = '#board'")
