@@ -108,7 +108,7 @@ export function button({ label, icon: drawing, iconOnly, title, ...rest }) {
       type: "button",
       ...rest,
       class: kind || null,
-      "aria-label": iconOnly ? label : null,
+      "aria-label": iconOnly ? label : rest["aria-label"],
       title: title ?? (iconOnly ? label : null),
     },
     drawing ? icon(drawing) : null,
