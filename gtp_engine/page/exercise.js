@@ -86,7 +86,7 @@ function contents(app, exercise, hinted, hint) {
     : button({ label: back, icon: "check", class: "primary", onclick: () => app.screen(screen) });
   return [
     el("div", { class: "exercise-head" },
-      el("h2", {}, `${named?.title ?? game}: ${title}`),
+      el("h1", {}, `${named?.title ?? game}: ${title}`),
       total > 1 ? el("span", { class: "about", text: `${number} of ${total}` }) : null,
       button({ label: back, icon: "close", iconOnly: true, onclick: () => app.screen(screen) })),
     el("p", { class: "task" }, side(app, named, color), text),
