@@ -16,7 +16,7 @@ from tornado.websocket import websocket_connect
 
 FIREFOX = ("firefox-esr", "firefox")
 PREFERENCES = {"ui.prefersReducedMotion": 1, "browser.shell.checkDefaultBrowser": False}
-SECONDS = 20
+SECONDS = 60
 
 
 def firefox() -> str | None:

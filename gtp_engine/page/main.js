@@ -59,8 +59,7 @@ class App {
   /** Send a message; without a connection it is dropped. */
   send(kind, fields = {}) {
     if (kind === "goto" && this.store.apart) return this.send("look", fields);
-    const allowed = this.store.hello?.may_send;
-    if (allowed && !allowed.includes(kind)) return false;
+    if (!this.store.may(kind)) return false;
     return this.link.send({ kind, ...fields });
   }
 

@@ -79,6 +79,11 @@ export class Store {
     return this.hello?.role ?? "host";
   }
 
+  /** Whether the page may send a kind of message. */
+  may(kind) {
+    return this.hello?.may_send?.includes(kind) ?? true;
+  }
+
   /** Whether a guest has a seat. */
   get shared() {
     return Object.values(this.state?.seats ?? {}).some(({ guest }) => guest);

@@ -191,6 +191,8 @@ class PlayDesk:
 
     async def answer(self, message: Message, role: str = HOST) -> Message | None:
         """Handle a page's request; see Desk."""
+        if message["kind"] == "try" and self._sharing.active:
+            message = {"kind": "step", "rev": message["rev"], "word": message["word"]}
         if message["kind"] == "agree":
             await self._sharing.agree(role, message["yes"])
         elif self._sharing.permits(role, message):

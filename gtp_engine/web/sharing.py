@@ -8,10 +8,12 @@ from gtp_engine.table.table import Table
 from gtp_engine.web.gate import HOST
 
 _BY_CONSENT = frozenset({"undo", "new"})
-_DISTURBS = frozenset(
-    {"redo", "goto", "open", "keep_open", "position", "link", "drop", "pause", "restart"}
-)
-_HELPS = frozenset({"hint", "analyse", "review", "explore", "openings"})
+_HELPS = frozenset({"analyse", "explore", "hint", "openings", "review"})
+
+# What each player may do alone while the game goes on; anything else could disturb the other.
+_ALONE = frozenset({"comment", "console", "edit", "interrupt", "look", "marks", "names"})
+_ALONE |= {"pieces", "preview", "promote", "resign", "restart", "rules", "save", "step", "why"}
+_ALONE |= {"keep_delete", "keep_export", "keep_rename", "kept", "progress"}
 
 _Act = Callable[[Message], Awaitable[Message | None]]
 
@@ -43,7 +45,7 @@ class Sharing:
         self._table, self._tell, self._act = table, tell, act
         self._proposal: Proposal | None = None
         self._declined: tuple[int, str] | None = None
-        self.stop = table.listen(self._heard)
+        table.listen(self._heard)
 
     def message(self) -> Message:
         """The message `asked`: who asks whom for what; empty if nobody does."""
@@ -58,7 +60,7 @@ class Sharing:
         Raises CannotDo if it is not allowed.
         """
         kind = message["kind"]
-        if not self._guests and role == HOST:
+        if not self.active and role == HOST:
             return True
         if kind == "step" and self._player(self._to_move) != role:
             raise CannotDo("It is not your turn.")
@@ -68,13 +70,12 @@ class Sharing:
             raise CannotDo("You do not play this color.")
         if kind in ("new", "seats"):
             self._check_seats(role, message)
-        if kind in _BY_CONSENT and not self._inside_own_turn(role, kind):
-            return self._ask(role, message)
-        if self._table.view["outcome"] is None:
+        if kind in _BY_CONSENT:
+            return self._needs_nobody(role, kind) or self._ask(role, message)
+        if self._table.view["outcome"] is None and kind not in _ALONE:
             if kind in _HELPS:
                 raise CannotDo("The engine gives no help while a guest plays.")
-            if kind in _DISTURBS:
-                raise CannotDo("A guest plays here. Close the invitation to do this.")
+            raise CannotDo("A guest plays here. Close the invitation to do this.")
         return True
 
     async def agree(self, role: str, yes: bool) -> None:
@@ -110,6 +111,11 @@ class Sharing:
         return self._proposal is not None
 
     @property
+    def active(self) -> bool:
+        """Whether a guest has a seat."""
+        return bool(self._guests)
+
+    @property
     def _seats(self) -> dict[str, Seat]:
         shown = self._table.state()["seats"]
         return {color: Seat.read(shown[color]) for color in COLORS}
@@ -137,10 +143,12 @@ class Sharing:
             return "The host"
         return str(self._table.view["game"]["colors"][color]["title"])
 
-    def _inside_own_turn(self, role: str, kind: str) -> bool:
-        """Whether only a step of one's own unfinished turn is taken back."""
-        is_open = bool(self._table.view["turn"]["open"])
-        return kind == "undo" and is_open and self._player(self._to_move) == role
+    def _needs_nobody(self, role: str, kind: str) -> bool:
+        """Whether one takes back a step of one's own turn, or the host replaces an empty board."""
+        if kind == "undo":
+            return self._table.view["turn"]["open"] and self._player(self._to_move) == role
+        state = self._table.state()
+        return role == HOST and not (state["can_undo"] or state["can_redo"])
 
     def _check_seats(self, role: str, message: Message) -> None:
         """Guests keep their seats, or exchange colors. Raises CannotDo."""
@@ -150,8 +158,6 @@ class Sharing:
             raise CannotDo("A guest has a seat here. Close the invitation to give it to another.")
         if role != HOST and _unnamed(asked) != _unnamed(self._seats.values()):
             raise CannotDo("A guest cannot choose other players.")
-        if message["kind"] == "seats" and self._table.view["outcome"] is None:
-            raise CannotDo("The players cannot change while a guest plays.")
 
     def _ask(self, role: str, message: Message) -> bool:
         """Ask the others; True if there is nobody to ask."""

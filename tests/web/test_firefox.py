@@ -7,6 +7,7 @@ import random
 import firefox
 import screens
 from conftest import Driver
+from pages import Visitor
 from thorough import thorough
 
 from gtp_engine.cli.engine import main
@@ -37,6 +38,39 @@ def test_a_replay_opens_from_the_disk(tmp_path):
     page = asyncio.run(stepped(program, tmp_path, path.as_uri()))
     assert page.faults == []
     assert [url for url in page.asked if not url.startswith("data:")] == []
+
+
+@thorough
+def test_a_guest_plays_in_firefox(tmp_path):
+    program = firefox.firefox() or screens.missing("Firefox")
+    with screens.serving("--game", "robble", "--size", "5") as address:
+        page, host = asyncio.run(visited(program, tmp_path, address))
+    assert page.faults == []
+    assert [node["word"] for nodes in host for node in nodes["set"][-1:]][-2:] == ["A1", "B1"]
+
+
+async def visited(program, profile, address):
+    """The page of a guest after a turn, and what the host, who has no browser, heard of turns."""
+    host = await Visitor.enter(address)
+    await host.hear("state")
+    await host.send("invite", role="white", base=address[: address.rstrip("/").rindex("/") + 1])
+    while not (guests := (await host.hear("tables"))["list"][0]["guests"]):
+        pass
+    seats = {"black": {"kind": "human"}, "white": {"kind": "human", "guest": "white"}}
+    clock = {"main": 300, "increment": 5}
+    async with firefox.firefox_page(program, profile, guests[0]["address"]) as page:
+        await page.until("document.querySelector('#board [data-vertex]')")
+        await host.send("new", game="robble", size=5, pie="off", clock=clock, **seats)
+        await page.until("document.querySelector('.player.timed')")
+        while not (state := await host.hear("state"))["clock"]:
+            pass
+        await host.send("step", rev=state["rev"], word="A1")
+        await page.until("document.title.startsWith('Your turn')")
+        await page.click('#board [data-vertex="B1"]')
+        while (await host.hear("nodes"))["set"][-1]["word"] != "B1":
+            pass
+        host.leave()
+        return page, [each for each in host.heard if each["kind"] == "nodes"]
 
 
 async def stepped(program, profile, address):

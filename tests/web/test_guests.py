@@ -182,7 +182,9 @@ def test_an_invitation_belongs_to_its_table_and_ends_with_it():
             guest = await Visitor.enter(address_of(server, invitation), hello=False)
             await guest.send("hello", table=MAIN)
             hello = await guest.hear("hello")
-            shown = {each["table"]: each["guests"] for each in await tables(host)}
+            shown = {}
+            while not shown or not shown["2"][0]["here"]:
+                shown = {each["table"]: each["guests"] for each in await tables(host)}
             await host.send("end", table="2")
             return hello["table"], hello["readonly"], shown, await guest.ended()
 
@@ -243,8 +245,6 @@ def played(scene, role="white"):
         await table.start("robble", 5)
         async with hosting(PlayDesk(table, "T"), role) as (server, _main, host, guest, invitation):
             await host.send("new", **new_game())
-            await guest.hear("asked")
-            await guest.send("agree", yes=True)
             await host.hear("nodes")
             await guest.hear("nodes")
             await scene(Played(table, host, guest), server, invitation)
@@ -329,6 +329,7 @@ def test_a_question_ends_with_its_position():
         ("hint", {}),
         ("analyse", {"on": True}),
         ("review", {"visits": 1}),
+        ("exercise", {"set": "lessons", "id": "robble-1"}),
         ("seats", {"black": {"kind": "human"}, "white": {"kind": "human"}}),
         ("new", new_game(white={"kind": "human"})),
     ],

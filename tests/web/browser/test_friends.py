@@ -41,8 +41,7 @@ def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
     guest = visit(f"{to_play}#board", **PHONE)
     watcher = visit(f"{to_watch}#board")
     new_game(host, Game="robble", Size="5", **{"Pie rule": "off"}, Clock="180+2")
-    guest.page.locator(ASKED, has_text="3 min + 2 s").get_by_role("button", name="Agree").click()
-    host.page.locator(".player.timed").first.wait_for()
+    guest.page.locator(".player.timed").first.wait_for()
 
     plays(host, "A1", guest, watcher)
     assert guest.page.title().startswith("Your turn")
@@ -68,6 +67,9 @@ def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
     guest.page.locator("dialog.ask").get_by_role("button", name="Resign").click()
     for each in (host, guest, watcher):
         each.page.locator("#turn-line", has_text="Black wins").wait_for()
+    new_game(host, Clock="300+5")
+    guest.page.locator(ASKED, has_text="5 min + 5 s").get_by_role("button", name="Agree").click()
+    watcher.page.locator("#turn-line", has_text="Black").get_by_text("turn 1").wait_for()
 
     host.page.get_by_role("button", name="Invite a friend").first.click()
     host.page.locator(".invitation").first.get_by_role("button", name="Close").click()
