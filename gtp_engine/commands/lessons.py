@@ -10,7 +10,7 @@ from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INVALID_COLOR_OR_COORDINATE, word
 from gtp_engine.commands.views import one_line
 from gtp_engine.engine.judging import Judgment, judge
-from gtp_engine.engine.lessons import LessonTask, Picture, find_task, lessons_of
+from gtp_engine.engine.lessons import LessonTask, find_task, lessons_of
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.view import view
 from gtp_engine.gtp.errors import Failure
@@ -115,7 +115,7 @@ def game_summary(session: Session, game: str = "") -> str:
             {
                 "text": text,
                 "pictures": [
-                    _shown(found, picture)
+                    picture_of(picture.position, picture.turn)
                     for picture in lessons_of(found).pictures
                     if picture.item == number
                 ],
@@ -125,9 +125,11 @@ def game_summary(session: Session, game: str = "") -> str:
     )
 
 
-def _shown(game: Game, picture: Picture) -> dict[str, Any]:
-    session = Session(game)
-    session.set_position(read_position(picture.position))
-    if picture.turn:
-        session.play(session.position.to_move, picture.turn)
+def picture_of(text: str, turn: str = "") -> dict[str, Any]:
+    """The view of a position, from its text, and of a turn there, without anything to play."""
+    position = read_position(text)
+    session = Session(position.game)
+    session.set_position(position)
+    if turn:
+        session.play(position.to_move, turn)
     return view(session) | {"options": [], "buttons": [], "tools": [], "verbs": {}}

@@ -11,7 +11,7 @@ from typing import Any
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import ILLEGAL_MOVE, INVALID_COLOR_OR_COORDINATE, word
-from gtp_engine.commands.lessons import judgment_object
+from gtp_engine.commands.lessons import judgment_object, picture_of
 from gtp_engine.commands.views import one_line
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
@@ -79,7 +79,8 @@ def game_daily_puzzle(session: Session, day: date, game: str = "") -> str:
 
     Arguments: the day of the client, and a game; by default the games take turns
     Effect: none
-    Reply: a puzzle as in the list of `game-puzzles`, or `null` for a game without puzzles
+    Reply: a puzzle as in the list of `game-puzzles`, with `view` ([view.md](../view.md)) without
+        `options`, `buttons` and `tools`; or `null` for a game without puzzles
     Fails: `syntax: ...` for another word than a day; `unknown game`
     Example:
         > game-daily_puzzle today
@@ -88,13 +89,9 @@ def game_daily_puzzle(session: Session, day: date, game: str = "") -> str:
     puzzle = of_the_day([_game(session, game)] if game else games(), day)
     if puzzle is None:
         return one_line(None)
-    return one_line(
-        next(
-            each
-            for each in _listed(_game_of(puzzle), (PROVEN, BETTER))
-            if each["id"] == _id(puzzle)
-        )
-    )
+    listed = _listed(_game_of(puzzle), (PROVEN, BETTER))
+    (task,) = (each for each in listed if each["id"] == _id(puzzle))
+    return one_line(task | {"view": picture_of(puzzle.position)})
 
 
 @command(
@@ -171,7 +168,7 @@ def _task(game: Game, puzzle: Puzzle, number: int, total: int) -> dict[str, Any]
         "color": str(color),
         "kind": puzzle.kind,
         "grade": puzzle.grade,
-        "title": f"{kind} {number} of {game.title}",
+        "title": kind,
         "text": _TASKS[puzzle.kind].format(game.color_names[color]),
         "hint": _hint(puzzle.turns[0]),
         "solution": list(puzzle.turns[:1]),

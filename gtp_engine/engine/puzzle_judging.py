@@ -76,10 +76,8 @@ class PuzzleJudge:
             return Judgment(Status.OPEN)
         happened = effects(position, steps)
         judgment = self._judged(after, len(earlier) // 2 + 1)
-        return judgment._replace(
-            words=(*(f"{sentence(text)}." for _, text in happened), *judgment.words),
-            rules=tuple(dict.fromkeys(rule for rule, _ in happened)),
-        )
+        did = (f"{sentence(text)}." for _, text in happened)
+        return judgment._replace(words=(*did, *judgment.words))
 
     def _judged(self, after: Position, number: int) -> Judgment:
         """The judgment on the learner's turn of a number, but for what it did."""
@@ -93,13 +91,15 @@ class PuzzleJudge:
             right = after in self._right
         if not right:
             return Judgment(Status.WRONG, (self._refutation(after, answer, word),), (), (word,))
-        if kind == BETTER or (kind != ENDGAME and number >= TURNS):
+        if kind == BETTER:
+            return Judgment(Status.RIGHT, ("All other turns are far worse.",))
+        if kind != ENDGAME and number >= TURNS:
             return Judgment(Status.RIGHT, self._outlook(after, answer))
         ended = _played(after, answer.steps).outcome()
         if ended is not None:
             return Judgment(Status.RIGHT, (f"{sentence(ended.reason)}.",), (), (word,))
         name = after.game.color_names[after.to_move]
-        return Judgment(Status.OPEN, (f"Right. {name} answers {word}: go on.",), (), (word,))
+        return Judgment(Status.OPEN, (f"{name} answers {word}.",), (), (word,))
 
     def _refutation(self, after: Position, answer: _Answer, word: str) -> str:
         """Why a turn is wrong."""
@@ -112,7 +112,9 @@ class PuzzleJudge:
 
     def _outlook(self, after: Position, answer: _Answer) -> tuple[str, ...]:
         """How the game ends, if that is proven."""
-        return (f"{result(after, answer.value, answer.line)}.",) if answer.line else ()
+        if answer.line:
+            return (f"{result(after, answer.value, answer.line)}.",)
+        return (f"{after.game.color_names[self._color]} keeps the win.",)
 
     def _answer(self, after: Position) -> _Answer:
         """The best answer: a winning or drawing one by the solver, else the hardest by a search."""

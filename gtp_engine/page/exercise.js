@@ -76,7 +76,7 @@ function contents(app, exercise, hinted, hint) {
   const following = done ? next(id) : null;
   const again = () => app.exercise(set, id);
   const showing = button({ label: "Show me", onclick: () => app.send("show") });
-  const hinting = hinted ? null : button({ label: "Hint", icon: "hint", onclick: hint });
+  const hinting = hinted || !exercise.hint ? null : button({ label: "Hint", icon: "hint", onclick: hint });
   const actions = {
     open: [hinting, showing, button({ label: "Start again", class: "again", hidden: !app.store.state.view.turn.open, onclick: again })],
     wrong: [button({ label: "Try again", icon: "undo", class: "primary", onclick: again }), hinting, showing],
@@ -106,17 +106,17 @@ function list(app, texts) {
   return el("ul", {}, texts.map((text) => el("li", {}, withRules(text, app.isRule))));
 }
 
-const HEADS = { right: "Right.", wrong: "Not yet.", over: "The solution.", open: "That is not allowed." };
+const HEADS = { right: "Right.", wrong: "Not yet.", over: "The solution.", open: "Right. Go on." };
 
 /** What happened and what to learn from it, the last sentence; then the rules. */
-function verdict(app, { status, words, rules }) {
-  const effects = status === "open" ? words : words.slice(0, -1);
-  const lesson = status === "open" ? null : words.at(-1);
+function verdict(app, { status, refused, words, rules }) {
+  const effects = refused ? words : words.slice(0, -1);
+  const lesson = refused ? null : words.at(-1);
   const told = SOLVED.includes(status);
-  return el("div", { class: `verdict ${status}` },
-    el("p", {}, el("b", { text: HEADS[status] }), lesson ? ` ${lesson}` : null),
+  return el("div", { class: `verdict ${refused ? "refused" : status}` },
+    el("p", {}, el("b", { text: refused ? "That is not allowed." : HEADS[status] }), lesson ? ` ${lesson}` : null),
     effects.length > MANY ? el("details", {}, el("summary", { text: `What happened (${effects.length})` }), list(app, effects)) : list(app, effects),
-    told
+    told && rules.length
       ? el("dl", {}, rules.flatMap(({ rule, text }) => [el("dt", {}, ruleLink(rule)), el("dd", { text })]))
       : el("p", { class: "about" }, rules.map(({ rule }) => ruleLink(rule))));
 }

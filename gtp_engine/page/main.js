@@ -14,10 +14,12 @@ import { graphPanel } from "./graph.js";
 import { invitePanel } from "./invite.js";
 import { kernelBar } from "./kernel.js";
 import { learnScreen } from "./learn.js";
+import { mistakesOfGame } from "./mistakes.js";
 import { Painter } from "./pieces.js";
 import { Playback, enclosed } from "./playback.js";
 import { preferences } from "./prefs.js";
 import { progressStore } from "./progress.js";
+import { puzzlesScreen } from "./puzzles.js";
 import { rulesPanel } from "./rules.js";
 import { sharePanel } from "./share.js";
 import { signalPanel } from "./signal.js";
@@ -200,6 +202,8 @@ async function begin() {
   learnScreen(app);
   invitePanel(app);
   sharePanel(app);
+  puzzlesScreen(app);
+  mistakesOfGame(app);
   keys(app);
   app.link.start();
 }

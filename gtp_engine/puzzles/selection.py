@@ -6,14 +6,14 @@ from itertools import zip_longest
 
 from gtp_engine.puzzles.puzzle import BETTER, ENDGAME, GRADES, KINDS, PROVEN, Puzzle
 
-MOST = {PROVEN: 30, BETTER: 6, ENDGAME: 6}
+MOST = {PROVEN: 30, BETTER: 6, ENDGAME: 15}
 """How many of a kind are selected for each grade."""
 
 _FROM_A_GAME = 2
 
 
 def select(puzzles: Iterable[Puzzle]) -> list[Puzzle]:
-    """A selection, by kind and grade. It depends on the puzzles alone, not on their order."""
+    """A selection, by grade and kind. It depends on the puzzles alone, not on their order."""
     found = sorted({each.id: each for each in puzzles}.values())
     games: Counter[str] = Counter()
     selected = []
@@ -26,7 +26,7 @@ def select(puzzles: Iterable[Puzzle]) -> list[Puzzle]:
                     games[game] += 1
                     left -= 1
                     selected.append(puzzle)
-    return sorted(selected, key=lambda each: (KINDS.index(each.kind), each.grade, each.id))
+    return sorted(selected, key=lambda each: (each.grade, KINDS.index(each.kind), each.id))
 
 
 def _by_size(puzzles: Iterable[Puzzle]) -> Iterator[Puzzle]:

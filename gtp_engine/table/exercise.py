@@ -25,6 +25,9 @@ _DAILY = "game-daily_puzzle"
 OPEN, WRONG, RIGHT, OVER = "open", "wrong", "right", "over"
 """What an exercise can be; OVER: the solution was shown."""
 
+REFUSED = "refused"
+"""A verdict on an illegal turn: the exercise stays open."""
+
 
 class Exercise:
     """The exercise that is open at a table, if any.
@@ -48,7 +51,7 @@ class Exercise:
         self._set = ""
         self._task: Message | None = None
         self._turns: list[str] = []
-        self._status = OPEN
+        self._status, self._refused = OPEN, False
         self._words: list[str] = []
         self._rules: list[Message] = []
 
@@ -67,6 +70,7 @@ class Exercise:
             "set": self._set,
             **{key: self._task.get(key) for key in told},
             "status": self._status,
+            "refused": self._refused,
             "words": self._words,
             "rules": self._rules,
         }
@@ -163,7 +167,7 @@ class Exercise:
             return []
         match await self._verdict(self._task, turns, refused):
             case {"status": str(status), "words": [*words], "rules": [*rules], "replies": [*turns]}:
-                self._say(OPEN if status == "refused" else status, words, rules)
+                self._say(status, words, rules)
                 return [word for word in turns if isinstance(word, str)]
         raise CannotDo("The board engine could not judge this try.")
 
@@ -173,7 +177,7 @@ class Exercise:
             return await self._table.read(f"{judge} {task['id']} {' '.join(turns)}")
         if refused is not None:
             return {
-                "status": OPEN,
+                "status": REFUSED,
                 "words": [f"{refused['text'].rstrip('.')}."],
                 "rules": [],
                 "replies": [],
@@ -187,7 +191,9 @@ class Exercise:
         return [task for task in found or [] if _is_listed(task)]
 
     def _say(self, status: str, words: list[str] | None = None, rules: Any = None) -> None:
-        self._status, self._words, self._rules = status, words or [], rules or []
+        self._refused = status == REFUSED
+        self._status = OPEN if self._refused else status
+        self._words, self._rules = words or [], rules or []
         self._tell(self.message())
 
 

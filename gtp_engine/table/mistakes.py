@@ -55,7 +55,7 @@ class Mistakes:
             status, words = "wrong", [f"This turn loses {_percent(node)} of the chance to win."]
         else:
             why = [f"{text[:1].upper()}{text[1:]}." for text in node.why]
-            status, words = "right", ["This is a good turn.", *why]
+            status, words = "right", [*why, "This is a good turn."]
         return {"status": status, "words": words, "rules": [], "replies": []}
 
     async def _exercise(self, node: GameNode, number: int, total: int) -> Message:

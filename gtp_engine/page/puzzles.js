@@ -1,0 +1,125 @@
+/** Puzzles: the one of the day, and those of each game with its endgames, by grade. */
+
+import { at, button, el, fill, icon } from "./dom.js";
+import { detailOf } from "./screens.js";
+
+const KINDS = [
+  { set: "puzzles", title: "Puzzles", text: "Find the one right turn.", next: "Next puzzle", one: "Puzzle" },
+  { set: "endgames", title: "Endgames", text: "Win a won position against perfect play.", next: "Next endgame", one: "Endgame" },
+];
+
+/** Build the screen. An address with the name of a game shows its puzzles, one with an id begins that puzzle. */
+export function puzzlesScreen(app) {
+  const { store } = app;
+  const lists = new Map();
+  const day = el("section", { class: "daily", "aria-label": "Puzzle of the day" });
+  const games = el("div", { class: "segments", role: "group", "aria-label": "Game" });
+  const shelves = el("div", { class: "shelves" });
+  const done = Object.fromEntries(KINDS.map(({ set }) => [set, app.progress(set)]));
+  let daily = null;
+  let game = "";
+  let wanted = detailOf("puzzles");
+  at("puzzles").append(el("h1", { text: "Puzzles" }), day, games, shelves);
+
+  const listOf = (set, name = game) => lists.get(`${set} ${name}`) ?? [];
+  const open = (set, after = "") => {
+    const list = listOf(set, after.split(".")[0] || game);
+    const place = list.findIndex(({ id }) => id === after) + 1;
+    return [...list.slice(place), ...list.slice(0, place)].find(({ id }) => !done[set].has(id))?.id ?? null;
+  };
+  for (const { set } of KINDS) {
+    app.sets[set] = { screen: "puzzles", back: "All puzzles", next: (id) => open(set, id), solved: ({ id }) => done[set].add(id) };
+  }
+  const ask = () => {
+    for (const { set } of KINDS) {
+      if (!lists.has(`${set} ${game}`)) app.send("exercises", { set, game });
+    }
+    if (daily?.date !== today()) app.send("daily", { date: today() });
+  };
+  const show = () => {
+    if (!app.on("puzzles")) return;
+    const choose = ({ name, title }) => button({ label: title, "aria-pressed": String(name === game), onclick: () => app.screen("puzzles", name) });
+    fill(games, (store.catalog?.games ?? []).map(choose));
+    fill(shelves, KINDS.map((kind) => shelf(app, kind, listOf(kind.set), done[kind.set], open(kind.set))));
+    const picture = day.querySelector(".picture");
+    if (daily?.puzzle && picture?.dataset.id !== daily.puzzle.id) showDay(app, day, daily.puzzle);
+    const solved = Boolean(daily?.puzzle && done.puzzles.has(daily.puzzle.id));
+    day.hidden = !daily?.puzzle;
+    day.classList.toggle("done", solved);
+  };
+  const follow = () => {
+    const kind = KINDS.find(({ set }) => listOf(set).some(({ id }) => id === wanted));
+    if (!kind) return;
+    app.exercise(kind.set, wanted);
+    wanted = "";
+  };
+  const enter = () => {
+    if (!app.on("puzzles") || !store.catalog) return;
+    const named = store.catalog.games.find(({ name }) => name === wanted.split(".")[0]);
+    game = named?.name ?? (game || store.catalog.default_game);
+    if (!wanted) history.replaceState(null, "", `#puzzles/${game}`);
+    ask();
+    show();
+    follow();
+  };
+  store.on("screen", ({ name, detail }) => {
+    if (name !== "puzzles") return;
+    wanted = detail === store.exercise?.id ? "" : detail;
+    enter();
+  });
+  store.on("hello", enter);
+  store.on("progress", show);
+  store.on("daily", (message) => {
+    daily = message;
+    show();
+  });
+  store.on("exercises", ({ set, game: name, list }) => {
+    if (!done[set]) return;
+    lists.set(`${set} ${name}`, list);
+    show();
+    follow();
+  });
+}
+
+/** The day of this browser, as `YYYY-MM-DD`. */
+function today() {
+  const now = new Date();
+  const two = (number) => String(number).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+function showDay(app, day, { id, game, size, grade, text, view }) {
+  const picture = el("div", { class: "picture", inert: true, data: { id } });
+  const { title } = app.store.catalog.games.find(({ name }) => name === game);
+  fill(day,
+    picture,
+    el("div", {},
+      el("h2", { text: "Puzzle of the day" }),
+      el("p", { class: "about" }, `${title} ${size}\u00d7${size}, `, gradeOf(grade)),
+      el("p", { text }),
+      el("p", { class: "solved" }, icon("check"), "You have solved it."),
+      button({ label: "Solve it", icon: "puzzle", class: "primary", onclick: () => app.exercise("puzzles", id) })));
+  app.smallBoard(picture).show(view, { animate: false, live: false });
+}
+
+/** A kind of exercises of a game: what is solved, the next one, and all of them by grade. */
+function shelf(app, { set, title, text, next, one }, list, done, following) {
+  const solved = list.filter(({ id }) => done.has(id)).length;
+  const grades = [...new Set(list.map(({ grade }) => grade))];
+  const chip = ({ id, number }) =>
+    el("button", { type: "button", class: done.has(id) ? "chip done" : "chip", "aria-label": `${one} ${number}${done.has(id) ? ", solved" : ""}`, "aria-current": id === following ? "step" : null, onclick: () => app.exercise(set, id) },
+      done.has(id) ? icon("check") : String(number));
+  return el("section", { class: "shelf", "aria-label": `All ${set}` },
+    el("div", { class: "shelf-head" },
+      el("div", {}, el("h2", { text: title }), el("p", { class: "about", text })),
+      button({ label: following ? next : "All solved", icon: following ? "play" : "check", class: following ? "primary" : null, disabled: !following, onclick: () => app.exercise(set, following) })),
+    el("div", { class: "told" },
+      el("progress", { value: String(solved), max: String(list.length || 1), "aria-label": `${title}: solved` }),
+      el("span", { text: `${solved} of ${list.length}` })),
+    grades.map((grade) => el("div", { class: "grade", role: "group", "aria-label": `Grade ${grade}` }, gradeOf(grade), el("div", { class: "chips" }, list.filter((each) => each.grade === grade).map(chip)))));
+}
+
+/** A grade of 1 to 5 as dots. */
+function gradeOf(grade) {
+  return el("span", { class: "stars", role: "img", "aria-label": `grade ${grade} of 5` }, "\u25cf".repeat(grade) + "\u25cb".repeat(5 - grade));
+}
