@@ -13,7 +13,7 @@ from gtp_engine.rules import games
 from gtp_engine.search.backends.kernel import kernel_built
 
 GAMES = documented_games()
-FEWEST_PUZZLES = 60
+FEWEST_PUZZLES, FEWEST_ENDGAMES = 60, 12
 
 
 def some_first():
@@ -27,6 +27,7 @@ def some_first():
 def test_a_game_has_many_puzzles_of_several_grades_and_sizes(game):
     puzzles = [each for each in shipped(game) if each.kind != ENDGAME]
     assert len(puzzles) >= FEWEST_PUZZLES
+    assert len(shipped(game)) - len(puzzles) >= FEWEST_ENDGAMES
     assert sum(each.kind == PROVEN for each in puzzles) >= len(puzzles) / 2
     grades = Counter(each.grade for each in puzzles)
     assert all(grades[grade] >= 5 for grade in (1, 2, 3))
