@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from gtp_engine.board.color import BLACK
 from gtp_engine.board.diagram import EMPTY
 from gtp_engine.board.points import Points, point_set, vertices
 from gtp_engine.board.vertex import Vertex
@@ -108,7 +109,8 @@ def compared(before: "Position", step: Step, after: "Position") -> list[BoardEve
 
 def exchanged(before: "Position", swap: Step) -> list[BoardEvent]:
     """The events of a swap: pieces move to their mirror points and change color."""
-    rule, text = before.game.citations.pie, swap.kind.meaning
+    rule, mover = before.game.citations.pie, before.game.color_names[BLACK]
+    text = swap.kind.meaning.replace("Black", mover)
     if swap != SWAP_PIECES:
         return [BoardEvent(1, rule, text, 0)]
     image, size = before.game.color_mirror, before.size

@@ -9,6 +9,7 @@ from playing import random_game
 
 from gtp_engine.board.points import named, vertices
 from gtp_engine.board.vertex import PATTERN, Vertex
+from gtp_engine.notation.position_text import read_position
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game
@@ -321,3 +322,9 @@ def test_an_objection_tells_the_points_that_it_names(game):
             assert {Vertex.parse(word) for word in words} <= set(vertices(objection.points))
             told += bool(words)
     assert told > 50
+
+
+def test_a_swap_names_the_players_as_the_game_does():
+    position = read_position("pilo 4 ..../.B1../..../.... w pie=pieces")
+    (event,) = position.events(SWAP_PIECES)
+    assert event.text == "all pieces change color; Blue plays next"
