@@ -1,36 +1,22 @@
-/** What the person at this browser has solved, by the set of the exercises. */
+/** What the person has solved, by the set of the exercises. The journal of the server keeps it. */
 
-const KEY = "board-progress";
-
-/** Add `progress(set)` to the app: the ids of the solved exercises, to read and to add. */
+/** Add `progress(set)` to the app: the solved exercises of a set, to read and to add. */
 export function progressStore(app) {
-  const kept = read();
-  app.progress = (set) => {
-    const ids = new Set(Array.isArray(kept[set]) ? kept[set] : []);
-    return {
-      has: (id) => ids.has(id),
-      add: (id) => {
-        ids.add(id);
-        kept[set] = [...ids];
-        write(kept);
-        app.store.tell("progress", null);
-      },
-    };
-  };
-}
-
-function read() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function write(kept) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
-  } catch {
-    // Without storage the progress lasts until the page is closed.
-  }
+  const kept = new Map();
+  const best = (key, stars) => kept.set(key, Math.max(stars, kept.get(key) ?? 0));
+  app.store.on("hello", ({ progress = {} }) => {
+    for (const [set, solved] of Object.entries(progress)) {
+      for (const [id, stars] of Object.entries(solved)) best(`${set} ${id}`, stars);
+    }
+    app.store.tell("progress", null);
+  });
+  app.progress = (set) => ({
+    has: (id) => kept.has(`${set} ${id}`),
+    stars: (id) => kept.get(`${set} ${id}`) ?? 0,
+    add: (id, stars = 1) => {
+      best(`${set} ${id}`, stars);
+      app.send("progress", { set, id, stars });
+      app.store.tell("progress", null);
+    },
+  });
 }
