@@ -59,9 +59,9 @@ async def visited(program, profile, address):
     seats = {"black": {"kind": "human"}, "white": {"kind": "human", "guest": "white"}}
     clock = {"main": 300, "increment": 5}
     async with firefox.firefox_page(program, profile, guests[0]["address"]) as page:
-        await page.until("document.querySelector('#board [data-vertex]')")
+        await page.until("document.querySelectorAll('#board [data-vertex]').length")
         await host.send("new", game="robble", size=5, pie="off", clock=clock, **seats)
-        await page.until("document.querySelector('.player.timed')")
+        await page.until("document.querySelectorAll('.player.timed').length")
         while not (state := await host.hear("state"))["clock"]:
             pass
         await host.send("step", rev=state["rev"], word="A1")
