@@ -73,7 +73,7 @@ class BoardServer:
         """
         self._sockets = bind_sockets(port, host, family=_family(host))
         self.port: int = self._sockets[0].getsockname()[1]
-        own = _own_addresses() if host in ANY_ADDRESS else [_bracketed(host)]
+        own = _own_addresses(_family(host)) if host in ANY_ADDRESS else [_bracketed(host)]
         self._name = LOOPBACK if host in ANY_ADDRESS else own[0]
         self.reachable = [f"http://{name}:{self.port}/" for name in own if not _is_local(name)]
         self.token = token or secrets.token_urlsafe(32)
@@ -130,11 +130,12 @@ def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def _own_addresses() -> list[str]:
+def _own_addresses(family: socket.AddressFamily) -> list[str]:
     """The address of this machine in its network, if it is in one; no packet is sent."""
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # an address for documentation (RFC 5737)
-        return [str(probe.getsockname()[0])]
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        # Addresses for documentation (RFC 5737, RFC 3849).
+        probe.connect(("2001:db8::1" if family is socket.AF_INET6 else "192.0.2.1", 9))
+        return [_bracketed(str(probe.getsockname()[0]))]
     return []
 
 

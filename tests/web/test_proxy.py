@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import asynccontextmanager
 
+import pytest
 from pages import FakeDesk, Visitor, fetch, serving
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
@@ -57,6 +58,20 @@ def test_the_page_and_its_socket_pass_a_proxy_with_a_path_and_a_name():
     assert (page, module, stranger, table) == (200, 200, 403, MAIN)
     assert invitation["address"].startswith(f"https://{NAME}/board/")
     assert not any(f'{key}="/' in text for key in ("href", "src")), "an address from the root"
+
+
+def test_a_server_on_the_network_answers_under_its_address_there():
+    async def codes():
+        async with serving(host="0.0.0.0") as (server, _):
+            if not server.reachable:
+                pytest.skip("this machine is in no network")
+            (base,) = server.reachable
+            page = await fetch(f"{base}{server.token}/")
+            return page.code, (await fetch(f"{base}x/")).code, server.address.split("/")[2]
+
+    page, stranger, own = asyncio.run(codes())
+    assert (page, stranger) == (200, 404)
+    assert own.startswith("127.0.0.1:")
 
 
 def test_an_invitation_leads_to_an_address_that_others_reach():
