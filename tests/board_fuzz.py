@@ -131,6 +131,8 @@ class Fuzzer:
                 return rng.randrange(9)
             case "yes":
                 return rng.random() < 0.5
+            case "handicap":
+                return rng.choice([0, 1, 9])
             case "clock":
                 return rng.choice([None, {"main": rng.randrange(9), "increment": 0}])
             case "table":
@@ -155,7 +157,8 @@ class Fuzzer:
                 word = rng.choice([*self.words, *self.words, "z9", "A1/B2", "resign", "-", "Å"])
                 return word if word.isascii() else "A0"
             case "black" | "white":
-                engine = {"kind": "engine", "engine": rng.choice(["R", "none"]), "level": None}
+                level = rng.choice([None, 1, "adaptive"])
+                engine = {"kind": "engine", "engine": rng.choice(["R", "none"]), "level": level}
                 return rng.choice([{"kind": "human"}, {"kind": "human"}, engine])
             case "set":
                 return rng.choice(["lessons", "puzzles", "endgames", "mistakes"])

@@ -80,6 +80,8 @@ RESERVED = {
         "search/benchmark.py",
         "search/random_games.py",
         "search/backends/",
+        "search/glance.py",
+        "search/naive.py",
         "search/player.py",
         "search/players.py",
         "search/finite_search.py",

@@ -122,7 +122,7 @@ def test_a_whole_game_keeps_within_its_clock(game, settings):
     drive = Driver(game, 4)
     drive("game-set threads 1")
     drive(settings)
-    drive("game-set level 10")
+    drive("game-set level full-strength")
     used = [0.0, 0.0]
     while drive("game-over") == "false":
         color = drive.session.position.to_move

@@ -367,7 +367,7 @@ def test_a_cache_folder_that_cannot_be_made_is_said_in_one_line(checkout, tmp_pa
     [
         (["--game", "chess"], "there is no game chess: boloa implo pilo robble"),
         (["--size", "20"], "Implo is played on sizes 2 to 19"),
-        (["--level", "11"], "argument --level: expected integer 1..10, got: 11"),
+        (["--level", "99"], "argument --level: expected integer 1..18, got: 99"),
     ],
 )
 def test_a_wrong_option_is_said_in_one_line(arguments, message):

@@ -39,6 +39,7 @@ from gtp_engine.search.endgames import IN_PLAY
 from gtp_engine.search.levels import HIGHEST, LOWEST, level_of, visits_of
 from gtp_engine.search.openings.swap_maps import TOLERANCE
 from gtp_engine.search.time_manager import FIRST_STEP_SHARE
+from gtp_engine.table.messages import ADAPTIVE
 from gtp_engine.web.connections import MOST_KNOWN, MOST_STRANGERS, PATIENCE
 from gtp_engine.web.console import LONGEST_LINE as LONGEST_SHOWN
 from gtp_engine.web.requests import DEEPEST, LARGEST_GAME, LARGEST_MESSAGE, LARGEST_POSITION
@@ -70,7 +71,10 @@ SENTENCES = {
     "levels.md": [
         ("`--level {}` to `--level {}`", LOWEST, HIGHEST),
         ("The default is {}.", DEFAULTS.level),
-        ("for example {} at level 6 on 8x8", visits_of(level_of(6), 8, in_kernel=False)),
+        (
+            "for example {} at the default level on 8x8",
+            visits_of(level_of(DEFAULTS.level), 8, False),
+        ),
         ("A turn takes at most {} seconds", word(LONGEST_LEVEL_SECONDS)),
         ("it takes {} seconds, and up to", word(USUAL_LEVEL_SECONDS)),
     ],
@@ -96,7 +100,7 @@ SENTENCES = {
         ("is `hello`, within {} seconds", word(FIRST_MESSAGE)),
     ],
     "guides/board.md": [
-        ("default {}, or with `--engine` its own |", DEFAULTS.level),
+        ("default `{}`, or with `--engine` its own.", ADAPTIVE),
         ("at {:.0f} MB the file begins anew", LARGEST_LOG / MIB),
     ],
     "compliance.md": [
@@ -136,7 +140,7 @@ def test_the_numbers_on_a_page_are_those_of_the_program(page):
 
 def test_the_readme_tells_the_default_level():
     text = text_of(ROOT / "README.md")
-    assert f"goes from {LOWEST}, a beginner, to {HIGHEST}" in text
+    assert f"goes from {LOWEST}, for a first game, to {HIGHEST}" in text
     assert f"the default is {DEFAULTS.level}" in text
 
 

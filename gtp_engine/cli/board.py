@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.flags import taking
@@ -31,12 +31,12 @@ from gtp_engine.gtp.wirelog import WireLog
 from gtp_engine.journal.journal import Journal
 from gtp_engine.journal.keeper import Keeper
 from gtp_engine.log import log_to_stderr, on_first_use
-from gtp_engine.option import integers
+from gtp_engine.option import Values, integers
 from gtp_engine.platforms import split_command
-from gtp_engine.search.levels import DEFAULT_LEVEL, HIGHEST, LOWEST
+from gtp_engine.search.levels import HIGHEST, LADDER, LEVELS, LOWEST
 from gtp_engine.table.engines import OUR_ENGINE
 from gtp_engine.table.explorer import Explorer, PastGames
-from gtp_engine.table.messages import PERSON, CannotDo, Message, Seat
+from gtp_engine.table.messages import ADAPTIVE, PERSON, CannotDo, Message, Seat
 from gtp_engine.table.table import Table
 
 if TYPE_CHECKING:
@@ -110,6 +110,20 @@ def _parser(program: str) -> Parser:
     return parser
 
 
+def _seat_level(text: str) -> int | str:
+    """The level of a seat in a text; an engine that is not ours may have other numbers."""
+    if text == ADAPTIVE:
+        return text
+    return int(text) if text.isdigit() else int(LEVELS.parse(text))
+
+
+_SEAT_LEVELS = Values(
+    f"a number, a name or {ADAPTIVE}",
+    "|".join(("[0-9]{1,4}", ADAPTIVE, *(level.word for level in LADDER))),
+    _seat_level,
+)
+
+
 def add_seat_options(parser: argparse.ArgumentParser, level: str) -> None:
     """Add the options of the first game and of the engine's seat; `level` is what the help says."""
     parser.add_argument(
@@ -117,16 +131,16 @@ def add_seat_options(parser: argparse.ArgumentParser, level: str) -> None:
     )
     parser.add_argument(
         "--level",
-        type=taking(integers(0, 1000)),
-        help=f"{level}; {ENGINE_NAME} has {LOWEST} to {HIGHEST} (default: {DEFAULT_LEVEL}; with "
-        "--engine: that engine's own)",
+        type=taking(_SEAT_LEVELS),
+        help=f"{level}: {LOWEST} to {HIGHEST} or a name for {ENGINE_NAME}, or {ADAPTIVE}, which "
+        f"follows your results (default: {ADAPTIVE}; with --engine: that engine's own)",
     )
 
 
-def level_of(options: argparse.Namespace) -> int | None:
+def level_of(options: argparse.Namespace) -> int | str | None:
     """The level of the engine's seat; None leaves that of an engine that is not ours."""
-    usual = None if options.engine else DEFAULT_LEVEL
-    return usual if options.level is None else int(options.level)
+    usual = None if options.engine else ADAPTIVE
+    return usual if options.level is None else cast(int | str, options.level)
 
 
 def named_engines(given: Sequence[str]) -> dict[str, Launch]:
@@ -205,7 +219,7 @@ async def _furnished(
     from gtp_engine.web.shelf import Shelf
 
     table = Table(engines, board=options.board)
-    table.pace = PACE
+    table.keep_pace(PACE)
     table.study.explorer = explorer
     if log is not None:
         table.listen(partial(_keep, log))

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.board import add_seat_options, level_of
+from gtp_engine.cli.flags import taking
 from gtp_engine.cli.interrupts import terminable
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.play_game import TerminalGame
 from gtp_engine.cli.play_table import TableThread
 from gtp_engine.gtp.faults import EngineFault
+from gtp_engine.option import integers
 from gtp_engine.table.engines import OUR_ENGINE
 from gtp_engine.table.messages import CannotDo
 
@@ -25,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
         with terminable():
             game = TerminalGame(table, name, level_of(options), options.spoken)
             signal.signal(signal.SIGINT, lambda *_: game.interrupt())
-            game.begin(options.game, options.size, options.color)
+            game.begin(options.game, options.size, options.color, options.handicap)
             game.run()
     except (CannotDo, EngineFault, ValueError) as error:
         print(f"gtp-engine play: {error}", file=sys.stderr)
@@ -47,6 +49,13 @@ def _parser() -> argparse.ArgumentParser:
         "--color",
         default="black",
         help="your color: black, white, both, none, or the game's name of a color (default: black)",
+    )
+    parser.add_argument(
+        "--handicap",
+        type=taking(integers(0, 100)),
+        default=0,
+        metavar="N",
+        help="extra turns of Black at the start of the first game (default: 0)",
     )
     parser.add_argument(
         "--engine",

@@ -8,6 +8,8 @@ from gtp_engine.cli.play_table import TableThread
 from gtp_engine.cli.play_words import (
     View,
     board_told,
+    example,
+    hint_told,
     leaves,
     next_told,
     refusal_told,
@@ -20,12 +22,12 @@ from gtp_engine.files import CannotRead, read_file, write_file
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.option import meant
 from gtp_engine.records.sgf import LARGEST_RECORD
-from gtp_engine.table.messages import COLORS, PERSON, CannotDo, Message, Seat, opponent
+from gtp_engine.table.messages import ADAPTIVE, COLORS, PERSON, CannotDo, Message, Seat, opponent
 
 _HINT = 2.0  # seconds
 
 _HELP = """\
-Type a turn such as C4, or one of its steps; Tab completes. Other commands:
+Type a turn{example}, or one of its steps; Tab completes. Other commands:
   hint         the engine's best turn, and why
   undo, redo   take back your last turn and the engine's answer; play them again
   why TURN     why a turn is illegal
@@ -33,7 +35,7 @@ Type a turn such as C4, or one of its steps; Tab completes. Other commands:
   board        show the board, or list all pieces
   rules        the rules of the game
   swap         swap, if the pie rule allows it now
-  level N      set the engine's level
+  level N      set the engine's level: a number, a name, or adaptive
   color WHICH  set your color: black, white, both or none
   go           let a paused engine play
   restart      restart a failed engine at the same position
@@ -48,7 +50,9 @@ Ctrl-C while the engine thinks: it plays at once; a second time: it pauses."""
 class TerminalGame:
     """A person who plays at a table by typing and reading."""
 
-    def __init__(self, table: TableThread, engine: str, level: int | None, spoken: bool) -> None:
+    def __init__(
+        self, table: TableThread, engine: str, level: int | str | None, spoken: bool
+    ) -> None:
         """Store the parameters; nothing is started.
 
         engine -- the name of the engine
@@ -67,7 +71,7 @@ class TerminalGame:
             "board": self._board,
             "color": self._color,
             "go": self._go,
-            "help": lambda rest: _say(_HELP),
+            "help": self._help,
             "hint": self._hint,
             "level": self._set_level,
             "new": self._new,
@@ -84,12 +88,17 @@ class TerminalGame:
             "why": self._why,
         }
 
-    def begin(self, game: str | None, size: int | None, color: str) -> None:
+    def begin(self, game: str | None, size: int | None, color: str, handicap: int) -> None:
         """Start the board engine and the game. Raises CannotDo or EngineFault."""
         self._thread.call(self._table.start(game, size))
         self._take_state()
         black, white = self._seats(color)
-        self._thread.call(self._table.set_seats(black, white))
+        if handicap:
+            name, points = self._view["game"]["name"], self._view["game"]["size"]
+            first = self._table.new_game(name, points, "off", black, white, handicap=handicap)
+            self._thread.call(first)
+        else:
+            self._thread.call(self._table.set_seats(black, white))
         self._take_state()
         name = self._view["game"]["title"]
         _say(f"{name}. {self._who(black, white)} Type a turn, or help.")
@@ -219,12 +228,18 @@ class TerminalGame:
         return "You play both colors." if people else f"{engine} plays both colors."
 
     def _strength(self) -> str:
-        if self._level is None:
+        level = self._level
+        if level is None:
             return ""
-        for level in self._table.catalog.get("levels", ()):
-            if level["level"] == self._level:
-                return f" (level {self._level}, {level['name']})"
-        return f" (level {self._level})"
+        number = self._table.adaptive.level if level == ADAPTIVE else level
+        name = next((name for name, each in self._levels().items() if each == number), "")
+        if level == ADAPTIVE:
+            return f" (adaptive level, now {name})"
+        return f" (level {', '.join(filter(None, (str(number), name)))})"
+
+    def _levels(self) -> dict[str, int | str]:
+        """The levels by name."""
+        return {each["name"]: each["level"] for each in self._table.catalog.get("levels", ())}
 
     def _board(self, rest: list[str]) -> None:
         if self._spoken:
@@ -240,21 +255,21 @@ class TerminalGame:
     def _go(self, rest: list[str]) -> None:
         self._thread.call(self._table.pause(False))
 
+    def _help(self, rest: list[str]) -> None:
+        step = example(self._view)
+        _say(_HELP.format(example=f" such as {step}" if step else ""))
+
     def _hint(self, rest: list[str]) -> None:
-        hint = self._thread.call(self._table.hint(_HINT))
-        if hint["word"] is not None:
-            _say(f"Play {hint['word']}.")
-        _say(*(f"   {line}" for line in hint["lines"]))
+        _say(*hint_told(self._view, self._thread.call(self._table.hint(_HINT))))
 
     def _set_level(self, rest: list[str]) -> None:
-        word = " ".join(rest)
-        names = {
-            level["name"].lower(): level["level"] for level in self._table.catalog.get("levels", ())
-        }
-        level = names.get(word.lower(), int(word[:4]) if word.isascii() and word.isdigit() else 0)
-        if level not in names.values():
-            listed = ", ".join(f"{number} {name}" for name, number in names.items())
-            raise CannotDo(f"The levels are {listed}.")
+        word = "-".join(rest).lower()
+        known = {f"{number}": number for number in self._levels().values()}
+        named = {name.lower().replace(" ", "-"): each for name, each in self._levels().items()}
+        level = (known | named).get(word)
+        if level is None:
+            listed = (f"{each} {name}".removeprefix(f"{name} ") for name, each in named.items())
+            raise CannotDo(f"The levels are {', '.join(listed)}.")
         self._level = level
         seats = (Seat.read(self._state["seats"][color]) for color in COLORS)
         black, white = (PERSON if seat.is_human else Seat(self._engine, level) for seat in seats)
@@ -302,7 +317,7 @@ class TerminalGame:
 
     def _why(self, rest: list[str]) -> None:
         if len(rest) != 1:
-            raise CannotDo("Ask about one turn: why C4.")
+            raise CannotDo(f"Ask about one turn: why {example(self._view) or 'TURN'}.")
         answer = self._thread.call(self._table.why(self._state["rev"], rest[0]))
         _say(*(refusal_told(answer) if answer["kind"] == "refused" else [answer["text"]]))
 

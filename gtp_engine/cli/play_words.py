@@ -1,5 +1,6 @@
 """Describes a game in words, for people at a terminal and for screen readers."""
 
+import re
 from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
@@ -8,6 +9,7 @@ View = dict[str, Any]
 
 _WIDTH = 78
 _DEEDS = {"pass": "passes", "resign": "resigns", "swap": "swaps", "swap-sides": "swaps"}
+_CHANCE = re.compile(r"(?P<who>.+?) wins (?P<chance>[0-9.]+)%")
 _EXPLAINED = 12  # up to this many steps are listed with their meaning; more are only named
 
 
@@ -96,6 +98,23 @@ def refusal_told(refused: View) -> list[str]:
     for instead in refused["instead"]:
         lines.append(f"   Instead {instead['step']}: {_sentence(instead['text'])}")
     return lines
+
+
+def hint_told(view: View, hint: View) -> list[str]:
+    """The turn of a hint, and why, with the chance of the color to move."""
+    word, lines = hint["word"], list(hint["lines"])
+    mover = title(view, view["turn"]["to_move"])
+    found = _CHANCE.match(lines[0]) if lines else None
+    if found is not None and found["who"] != mover:
+        own = 100 - float(found["chance"])
+        lines[0] = f"{mover} wins {own:.1f}%{lines[0][found.end() :]}"
+    return [*([] if word is None else [f"Play {word}."]), *(f"   {line}" for line in lines)]
+
+
+def example(view: View) -> str:
+    """A legal step, from the middle of the list; "" after the end."""
+    steps = [step for step, _ in leaves(view)]
+    return steps[len(steps) // 2] if steps else ""
 
 
 def rules_told(rules: View) -> list[str]:

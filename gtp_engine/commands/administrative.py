@@ -9,6 +9,7 @@ from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.errors import Failure, Quit
 from gtp_engine.gtp.registry import Result, optional
 from gtp_engine.rules import games
+from gtp_engine.search.levels import HIGHEST, LOWEST
 
 PROTOCOL_VERSION = "2"
 
@@ -167,7 +168,7 @@ def help_person(session: Session, name: str | None = None) -> Result:
         "game-rules": "show the rules in short",
         "undo": "take back the last turn or click",
         "game-select NAME SIZE": f"start another game: {names}",
-        "game-set level 8": "set the strength, 1 to 10 or a name such as beginner",
+        f"game-set level {HIGHEST - 2}": f"set the strength, {LOWEST} to {HIGHEST}, or a name",
         "help COMMAND": "explain a command; game-help lists all commands",
         "quit": "leave",
     }

@@ -14,7 +14,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.rules import default_game, games
 from gtp_engine.rules.game import Game
-from gtp_engine.search.levels import DEFAULT_LEVEL, LADDER, LOWEST
+from gtp_engine.search.levels import DEFAULT_LEVEL, LADDER, LOWEST, NEWCOMER_LEVEL
 
 
 @command("game-catalog")
@@ -23,12 +23,14 @@ def game_catalog(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a JSON object: `engine`, `version`, `default_game`, `default_level`; `games`, each with
-        `name`, `title`, `default_size`, `sizes` (the smallest and the largest), `recommended` (the
-        same, or null), `colors` (the names of the players `black` and `white`), `pie` (whether it
-        has a pie rule) and `summary` (the rules in some lines); and `levels`, each with `level`
-        (its number), `name` and `text`; and `mistake` and `blunder`, the losses from which a turn
-        has that name, 0 to 1 ([reviews](reviewing.md))
+    Reply: a JSON object: `engine`, `version`, `default_game`, `default_level`, `newcomer_level`
+        (for somebody who has played nothing); `games`, each with `name`, `title`, `default_size`,
+        `sizes` (the smallest and the largest), `recommended` (the same, or null), `colors` (the
+        names of the players `black` and `white`), `pie` (whether it has a pie rule), `handicap`
+        (the most extra turns of Black, see `game-handicap`) and `summary` (the rules in some
+        lines); and `levels`, the weakest first, each with `level` (its number),
+        `name`, `text` and `rating` (Elo, on the scale of [levels](../levels.md)); and `mistake` and
+        `blunder`, the losses from which a turn has that name, 0 to 1 ([reviews](reviewing.md))
     Fails: never
     """
     return _json(
@@ -39,9 +41,15 @@ def game_catalog(session: Session) -> str:
             "default_level": DEFAULT_LEVEL,
             "mistake": MISTAKE,
             "blunder": BLUNDER,
+            "newcomer_level": NEWCOMER_LEVEL,
             "games": [_game(game) for game in games()],
             "levels": [
-                {"level": number, "name": level.name, "text": level.text}
+                {
+                    "level": number,
+                    "name": level.name,
+                    "text": level.text,
+                    "rating": level.rating,
+                }
                 for number, level in enumerate(LADDER, LOWEST)
             ],
         }
@@ -57,6 +65,7 @@ def _game(game: Game) -> dict[str, Any]:
         "recommended": game.recommended,
         "colors": {"black": game.color_names[BLACK], "white": game.color_names[WHITE]},
         "pie": game.has_pie,
+        "handicap": game.handicap,
         "summary": rule_text(game).short,
     }
 

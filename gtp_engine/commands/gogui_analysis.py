@@ -333,7 +333,7 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
         > game-dialog level 7
         =
         > game-dialog level 70
-        ? invalid value for level: integer 1..10
+        ? invalid value for level: integer 1..18
     """
     if key is not None:
         return change_setting(session, key, value)

@@ -10,6 +10,7 @@ from gtp_engine.notation.position_text import UnreadablePosition, read_position,
 from gtp_engine.option import Option
 from gtp_engine.rules import UnknownGame, find_game, games
 from gtp_engine.rules.game import Game
+from gtp_engine.rules.setups import handicapped
 from gtp_engine.rules.step import UnplayablePosition
 
 UNACCEPTABLE_SIZE = "unacceptable size"
@@ -74,6 +75,31 @@ def clear_board(session: Session) -> None:
         =
     """
     session.new_game()
+
+
+@command("game-handicap", word("GAME"), INTEGER, INTEGER)
+def game_handicap(session: Session, name: str, size: int, extra: int) -> str:
+    """Show the start of a game in which Black has had extra turns.
+
+    Arguments: the name of a game, a size, and the number of extra turns; `game-catalog` tells the
+        most
+    Effect: none
+    Reply: the position, for `game-position`: Black has one piece more than extra turns, and White
+        is to move, without a swap
+    Fails: `unknown game`; `syntax: ...`; a sentence, for a game without handicap, a size or a
+        number
+    Example:
+        > game-handicap implo 5 1
+        = implo 5 ...../...B./...../.B.../..... w pie=off
+        > game-handicap robble 7 1
+        ? Robble has no handicap
+    """
+    try:
+        return write_position(handicapped(find_game(name.lower()), size, extra))
+    except UnknownGame:
+        raise Failure("unknown game") from None
+    except UnplayablePosition as error:
+        raise Failure(str(error)) from None
 
 
 @command("komi", NUMBER, malformed="komi not a float")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from gtp_engine.board.color import Color
+from gtp_engine.board.points import Points, point_set, union
 from gtp_engine.engine.allowance import level_in_force
 from gtp_engine.engine.history import SEPARATOR, Decision, Following, Frame, Thought
 from gtp_engine.engine.reasons import reasons
@@ -17,6 +18,7 @@ from gtp_engine.rules.step import IllegalStep
 from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import Choice
+from gtp_engine.search.glance import CAREFUL
 from gtp_engine.search.observer import SearchObserver
 from gtp_engine.search.player import Player, TreePlayer
 from gtp_engine.search.players import make_player
@@ -42,15 +44,21 @@ def player_of(session: Session, seed: str | None) -> Player:
     settings = session.settings
     seeded = None if seed is None else f"{seed}:{session.frame.number}"
     level = level_in_force(settings)
-    options, leeway = settings.search_options, 0.0
+    options, habits = settings.search_options, CAREFUL
     if level is not None:
         bounded = replace(settings, visits=level.visits or 0)
-        options, leeway = bounded.search_options, level.leeway
-    needs = session.game, settings.player, seeded, settings.backend, options, leeway
+        options, habits = bounded.search_options, level.habits(_last_points(session.frame))
+    needs = session.game, settings.player, seeded, settings.backend, options, habits
     if seeded is not None:
         return make_player(*needs)
     compiled = in_kernel(session.game, settings.backend)
     return session.kept("player", (needs, compiled), partial(make_player, *needs))
+
+
+def _last_points(frame: Frame) -> Points:
+    """The points that the last play names."""
+    steps = () if frame.play is None else frame.play.steps
+    return union(point_set(step.vertices) for step in steps)
 
 
 def searching_player(session: Session) -> TreePlayer:

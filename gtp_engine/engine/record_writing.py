@@ -43,6 +43,7 @@ from gtp_engine.records.record import (
 )
 from gtp_engine.records.sgf import Properties, SgfNode, raw_of, write_tree
 from gtp_engine.rules.game import Game
+from gtp_engine.rules.setups import extra_turns
 
 
 class Form(Enum):
@@ -215,6 +216,8 @@ def _with_root(session: Session, root: RecordNode, complete: bool) -> Record:
                 root.put(name, text)
     usual = start == session.game.start(start.size, start.pie)
     position = "" if usual else write_position(start)
+    if extra := extra_turns(start):
+        root.put("HA", str(extra + 1))  # the number of stones, as in Go
     return Record(GameStart(session.game.name, start.size, start.pie.value, position), root)
 
 

@@ -59,9 +59,11 @@ function newGameForm(app) {
   const level = el("select", {});
   const pie = choices(el("select", {}), PIE);
   const clock = choices(el("select", {}), TIMES);
+  const handicap = el("select", {});
   const engineField = field("Engine", engine);
   const levelField = field("Strength", level);
   const pieField = field("Pie rule", pie);
+  const handicapField = field("Handicap", handicap);
   const form = el(
     "form",
     { class: "fields" },
@@ -71,12 +73,15 @@ function newGameForm(app) {
     engineField,
     levelField,
     pieField,
+    handicapField,
     field("Clock", clock),
   );
   const chosen = () => store.catalog.games.find((one) => one.name === game.value);
   const offerGame = () => {
-    const { sizes, recommended, default_size: usual, colors, pie: hasPie } = chosen();
+    const { sizes, recommended, default_size: usual, colors, pie: hasPie, handicap: most = 0 } = chosen();
     pieField.hidden = hasPie === false;
+    handicapField.hidden = !most;
+    choices(handicap, handicapChoices(colors.black, most), "0");
     choices(size, sizeChoices(sizes, recommended), String(usual));
     const before = side.value || "black";
     choices(side, sideChoices(colors).filter(({ value }) => !store.shared || value === "black" || value === "white"), before);
@@ -92,7 +97,8 @@ function newGameForm(app) {
     event.preventDefault();
     if (store.begun && !store.shared && !(await confirmed(LEAVE))) return;
     const seats = store.shared ? sharedSeats(store, side.value) : seatsFor(side.value, engine.value, level.value, store.players);
-    app.send("new", { game: game.value, size: Number(size.value), pie: pie.value, clock: clockOf(clock.value), ...seats });
+    const extra = Number(handicap.value) ? { handicap: Number(handicap.value) } : {};
+    app.send("new", { game: game.value, size: Number(size.value), pie: pie.value, clock: clockOf(clock.value), ...seats, ...extra });
     app.screen("board");
     app.close();
     app.focusBoard();
@@ -184,6 +190,14 @@ function seatsOf({ black, white }) {
   return black.kind === "human" ? "black" : "white";
 }
 
+function handicapChoices(black, most) {
+  return Array.from({ length: most + 1 }, (_, extra) => ({
+    value: String(extra),
+    text: extra ? `${black} +${extra}` : "None",
+    title: extra ? `${extra} more ${extra === 1 ? "turn" : "turns"} for ${black} at the start, and no swap.` : "",
+  }));
+}
+
 function levelChoices(levels) {
   return levels.map(({ level, name, text }) => ({ value: String(level), text: name, title: text }));
 }
@@ -191,7 +205,7 @@ function levelChoices(levels) {
 /** The seats for a choice of sides. If two engines play each other, the second is Black's opponent. */
 export function seatsFor(side, engine, level, engines, random = Math.random) {
   const human = { kind: "human" };
-  const player = (name) => ({ kind: "engine", engine: name, level: level ? Number(level) : null });
+  const player = (name) => ({ kind: "engine", engine: name, level: Number(level) || level || null });
   const mine = side === "lot" ? (random() < 0.5 ? "black" : "white") : side;
   if (mine === "both") return { black: human, white: human };
   if (mine === "black") return { black: human, white: player(engine) };

@@ -15,6 +15,7 @@ from gtp_engine.rules.step import Pie, UnplayablePosition
 from gtp_engine.rules.turns import TooMany, Turn, settle
 from gtp_engine.search.backends.choose import AUTO, await_kernel
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.glance import Habits
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import Solver
 from gtp_engine.search.tree import Row, value_for
@@ -52,7 +53,7 @@ def self_play(game: Game, size: int, seed: int, number: int) -> list[Position]:
     await_kernel(game, AUTO)
     word = f"{seed}-{number}"
     chance = make_player(game, "random", word)
-    player = make_player(game, "mcts", word, options=OPTIONS, leeway=_LEEWAY)
+    player = make_player(game, "mcts", word, options=OPTIONS, habits=Habits(_LEEWAY))
     budget = Budget(visits=_VISITS[number % len(_VISITS)])
     position = game.start(size, Pie.OFF)
     positions: list[Position] = []

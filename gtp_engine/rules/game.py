@@ -63,8 +63,7 @@ class Game:
     citations     -- the sentences of its text that say what all games share
     color_names   -- what the players of BLACK and WHITE are called
     is_default    -- whether a session begins with it when none is asked for
-    scored        -- whether it is won by points: by how many more the winner holds, which is then
-                     the margin of its outcomes
+    scored        -- whether it is won by points, whose lead is then the margin of its outcomes
     position_type -- its Position class
     summary       -- the rules in short, for a game without a text in texts/
     color_mirror  -- the image of the board that goes with an exchange of colors, so that the
@@ -72,8 +71,8 @@ class Game:
     neighbors     -- the directions in which the neighbors of a point lie
     fields        -- what a position remembers beside its cells: names, and regular expressions
                      for the texts
-    written_as    -- for characters of its words that a position text cannot hold, another one:
-                     `#` would begin a comment on the wire
+    written_as    -- other characters for those of its words that begin a comment on the wire (`#`)
+    handicap      -- the most extra turns that BLACK may have at the start: see setups.py
     look          -- how pictures and viewers of Go records show it
     tuning        -- numbers for its search that matches have found; None for an untuned game
     """
@@ -94,6 +93,7 @@ class Game:
     color_names: tuple[str, str] = ("Black", "White")
     is_default: bool = False
     scored: bool = False
+    handicap: int = 0
     fields: Mapping[str, str] = field(default_factory=dict)
     written_as: Mapping[str, str] = field(default_factory=dict)
     look: Look = Look()

@@ -361,7 +361,7 @@ class ImploPosition(Position):
             return f"{name} has placed the last stone and has no piece (I11)"
         if not any(self.markers):  # I15, I16: only stones have been placed
             counts = [stones.bit_count() for stones in self.stones]
-            return alternation_flaw(newest, counts, "stones")
+            return alternation_flaw(newest, counts, "stones", self.game.handicap)
         return None
 
 
@@ -387,6 +387,7 @@ GAME = Game(
     citations=Citations(board="I2", turns="I15", pie="I23", patches="I9"),
     position_type=ImploPosition,
     is_default=True,
+    handicap=4,
     fields={"open": "yes"},
     tuning=Tuning(exploration_with_net=0.45, expand_after=1, length=GameLength(3, 0.45)),
 )

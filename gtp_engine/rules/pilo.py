@@ -310,7 +310,7 @@ class PiloPosition(Position):
         if filled and not counts[last]:
             return f"{self.game.color_names[last]} made the last board play and has no stack (P14)"
         if filled and not self.blocks:  # P10, P11
-            return alternation_flaw(last, counts, "disks")
+            return alternation_flaw(last, counts, "disks", self.game.handicap)
         return None
 
 
@@ -373,6 +373,7 @@ GAME = Game(
     written_as={BLOCK: "x"},
     color_names=("Blue", "Orange"),
     scored=True,
+    handicap=4,
     tuning=Tuning(expand_after=10, priors_only=0.4, length=GameLength(6, 0.7)),
     look=Look(
         inks=(Ink.BLUE, Ink.ORANGE),

@@ -5,13 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.points import Points, board_points
-from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
+from gtp_engine.board.points import Points, board_points, point_set
+from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE, Vertex
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
 if TYPE_CHECKING:
     from gtp_engine.rules.game import Game, Position
+
+_LEAST_SIZE = 5  # of a board with a handicap
 
 
 def set_up(game: "Game", content: Content) -> "Position":
@@ -32,18 +34,50 @@ def check_size(game: "Game", size: int) -> None:
         raise UnplayablePosition(f"{game.title} is played on sizes {MIN_SIZE} to {MAX_SIZE}")
 
 
-def alternation_flaw(newest: Color, counts: Sequence[int], name: str) -> str | None:
+def handicapped(game: "Game", size: int, extra: int) -> "Position":
+    """The start of a game in which BLACK has had some extra turns, with WHITE to move.
+
+    BLACK has one plain piece more than extra turns, on fixed points: near the corners and in the
+    middle. There is no swap. Raises UnplayablePosition with the reason.
+    """
+    check_size(game, size)
+    if not game.handicap:
+        raise UnplayablePosition(f"{game.title} has no handicap")
+    if size < _LEAST_SIZE or not 1 <= extra <= game.handicap:
+        raise UnplayablePosition(
+            f"{game.title} has a handicap of 1 to {game.handicap} turns, from size {_LEAST_SIZE} on"
+        )
+    near = 1 + (size >= 7) + (size >= 13)
+    far, middle = size - 1 - near, size // 2
+    corners = (far, far), (near, near), (far, near), (near, far)
+    places = (*corners, (middle, middle))[: extra + 1]
+    layers = {game.look.plain[BLACK]: point_set(Vertex.at(*place) for place in places)}
+    return set_up(game, Content(size, layers, WHITE, Pie.OFF))
+
+
+def extra_turns(start: "Position") -> int:
+    """The extra turns of BLACK with which a game begins at a position; 0 without a handicap."""
+    game, size = start.game, start.size
+    if size < _LEAST_SIZE:
+        return 0
+    numbers = range(1, game.handicap + 1)
+    return next((extra for extra in numbers if handicapped(game, size, extra) == start), 0)
+
+
+def alternation_flaw(newest: Color, counts: Sequence[int], name: str, handicap: int) -> str | None:
     """Why players who place one piece per turn cannot have these counts; None if they can.
 
-    newest -- the color that placed the last piece
-    counts -- the pieces of BLACK and WHITE
-    name   -- the name of the pieces
+    newest   -- the color that placed the last piece
+    counts   -- the pieces of BLACK and WHITE
+    name     -- the name of the pieces
+    handicap -- the most extra turns of BLACK
 
     The color that placed last has as many pieces as its opponent, or one more: after a swap of
     pieces the first one counts for WHITE, and BLACK continues.
     """
-    more = counts[newest] - counts[newest.opponent]
-    if 0 <= more <= 1 and counts[newest]:
+    lead = counts[BLACK] - counts[WHITE]
+    least, most = (0, 1) if newest is BLACK else (-1, 0)
+    if least <= lead <= most + handicap and counts[newest]:
         return None
     return f"{counts[BLACK]} and {counts[WHITE]} {name} cannot have been placed in turn"
 

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, Color
+from gtp_engine.board.points import Points
 from gtp_engine.option import integers
+from gtp_engine.search.glance import Habits
 from gtp_engine.search.tree import Row, value_for
 
 # A step with a smaller share of the best step's visits is too uncertain to replace it.
@@ -18,16 +20,20 @@ _KNOWN = 0.5
 class Level(NamedTuple):
     """A level of strength.
 
-    name   -- its name
-    visits -- visits per turn, None if only time limits the search
-    leeway -- largest loss of a step compared to the best one, as a chance to win, 0 to 1: the
-              player picks any such step at random
-    text   -- one sentence for people who choose
+    name      -- its name
+    considers -- how many steps it compares on average, those that catch its eye; None for all
+    visits    -- visits per turn, None if only time limits the search
+    leeway    -- largest loss of a step compared to the best one, as a chance to win, 0 to 1: the
+                 player picks any such step at random
+    rating    -- its Elo on the scale of protocol_specs/levels.md, where random steps have 0
+    text      -- one sentence for people who choose
     """
 
     name: str
+    considers: float | None
     visits: int | None
     leeway: float
+    rating: int
     text: str
 
     @property
@@ -35,25 +41,45 @@ class Level(NamedTuple):
         """The name as one word, for a command line."""
         return self.name.lower().replace(" ", "-")
 
+    def habits(self, recent: Points) -> Habits:
+        """The habits of its player after a turn on some points."""
+        # Habits that stay the same keep a player, and with it the tree.
+        return Habits(self.leeway, self.considers, 0 if self.considers is None else recent)
+
 
 LADDER = (
-    Level("Beginner", 100, 0.3, "It searches little and errs often: for your first games."),
-    Level("Novice", 180, 0.15, "It searches little and sometimes errs."),
-    Level("Learner", 320, 0.05, "It searches a little more and rarely errs."),
-    Level("Casual", 520, 0.0, "From this level on it always plays the best turn it finds."),
-    Level("Intermediate", 1_000, 0.0, "It searches about twice as much as Casual."),
-    Level("Advanced", 2_000, 0.0, "The usual strength, with answers within a second."),
-    Level("Strong", 3_600, 0.0, "It searches about twice as much as Advanced."),
-    Level("Expert", 8_000, 0.0, "It searches about twice as much as Strong."),
-    Level("Master", 18_000, 0.0, "It searches about twice as much as Expert."),
-    Level("Full strength", None, 0.0, "It uses its clock, or five to ten seconds per turn."),
+    Level(
+        "First game", 1, 100, 0.3, 164, "It plays what catches its eye: for your very first game."
+    ),
+    Level("First hour", 1.5, 100, 0.3, 291, "It takes what it sees first, or compares two turns."),
+    Level("First evening", 2, 100, 0.3, 478, "It compares the two turns that catch its eye."),
+    Level("First day", 2.5, 100, 0.3, 626, "It compares two turns or three."),
+    Level("First week", 3, 100, 0.3, 773, "It compares three turns."),
+    Level("First month", 4.5, 100, 0.3, 878, "It compares four turns or five."),
+    Level("First season", 7.5, 100, 0.3, 1009, "It compares seven turns or eight."),
+    Level("First year", 20, 100, 0.3, 1114, "It compares 20 turns and misses little."),
+    Level("Beginner", None, 100, 0.3, 1278, "It looks at every turn, and errs often."),
+    Level("Novice", None, 180, 0.15, 1414, "It searches little and sometimes errs."),
+    Level("Learner", None, 320, 0.05, 1596, "It searches a little more and rarely errs."),
+    Level("Casual", None, 520, 0.0, 1801, "From here on it plays the best turn that it finds."),
+    Level("Intermediate", None, 1_000, 0.0, 1954, "It searches about twice as much as Casual."),
+    Level("Advanced", None, 2_000, 0.0, 2100, "The usual strength, with answers within a second."),
+    Level("Strong", None, 3_600, 0.0, 2253, "It searches about twice as much as Advanced."),
+    Level("Expert", None, 8_000, 0.0, 2372, "It searches about twice as much as Strong."),
+    Level("Master", None, 18_000, 0.0, 2498, "It searches about twice as much as Expert."),
+    Level(
+        "Full strength", None, None, 0.0, 2862, "It uses its clock, or five to ten seconds a turn."
+    ),
 )
 """The levels, the weakest first; only time limits the last one."""
 
 LOWEST, HIGHEST = 1, len(LADDER)
 
-DEFAULT_LEVEL = 6
-"""The level unless another is chosen, for engine, board and terminal."""
+NEWCOMER_LEVEL = LOWEST
+"""The level for somebody who has played nothing."""
+
+DEFAULT_LEVEL = HIGHEST - 4
+"""The level of an engine unless another is chosen; seats at a table adapt."""
 
 # On a board of size x size Python multiplies the level's visits by this divided by size^4: a
 # playout has about size x size steps, and the time of each step is proportional to the number of

@@ -11,6 +11,7 @@ from gtp_engine.search.backends.protocol import MakeTree
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
 from gtp_engine.search.endgames import EndgameSolver
+from gtp_engine.search.glance import CAREFUL, Habits, noticed
 from gtp_engine.search.levels import nearly_as_good
 from gtp_engine.search.observer import SHOWN_PV, Report, SearchObserver
 from gtp_engine.search.root import Root, SolvedRoot
@@ -45,32 +46,6 @@ class Player(Protocol):
         ...
 
 
-class RandomPlayer:
-    """Plays uniformly random steps, as a baseline."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
-
-    def choose(
-        self,
-        position: Position,
-        among: tuple[Step, ...],
-        budget: Budget,
-        observer: SearchObserver | None = None,
-    ) -> Choice:
-        """Choose the rest of the turn at random, step by step; the observer gets one report."""
-        if observer is not None:
-            observer.end(Report(position, unvisited(among), 0.5, 0))
-        steps: tuple[Step, ...] = ()
-        while True:
-            step = self._rng.choice(among)
-            steps += (step,)
-            position = position.play_unchecked(step)
-            if not position.open:
-                return Choice(steps)
-            among = position.legal_steps()
-
-
 SearchTree = Callable[[Tree, Poll], None]
 """Searches a tree until it decides to stop."""
 
@@ -82,7 +57,7 @@ def _to_the_end(tree: Tree, poll: Poll, deadline: Deadline) -> None:
 class TreePlayer:
     """Plays the best turn of a search tree, or a turn that a solver has proven.
 
-    leeway -- see levels.Level
+    habits -- what it overlooks; they change neither an opening that may be swapped nor a swap
     keeps  -- whether to reuse the tree for later positions
     """
 
@@ -92,14 +67,14 @@ class TreePlayer:
         rng: random.Random,
         endgames: EndgameSolver | None = None,
         swap_maps: bool = False,
-        leeway: float = 0.0,
+        habits: Habits = CAREFUL,
         keeps: bool = False,
     ) -> None:
         self._trees = trees
         self._rng = rng
         self._endgames = endgames
         self._swap_maps = swap_maps
-        self._leeway = leeway
+        self._habits = habits
         self.keeps = keeps
 
     def choose(
@@ -119,7 +94,7 @@ class TreePlayer:
         that is hardest to answer. It also searches a drawn position, among the turns that keep the
         draw.
         """
-        root = self._root(position, among)
+        root = self._noticed(self._root(position, among))
         if not root.others:
             return root.decided(position, observer)[0]
         if root.swap is not None or root.may_be_swapped:
@@ -159,6 +134,15 @@ class TreePlayer:
         from gtp_engine.search.openings.swap_maps import worth_after
 
         return root._replace(worth=worth_after(root.position))
+
+    def _noticed(self, root: Root) -> Root:
+        """The root with only the steps that the player considers."""
+        if root.may_be_swapped:
+            return root
+        return root._replace(others=self._considered(root.unswapped, root.others))
+
+    def _considered(self, position: Position, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        return noticed(position, steps, self._habits, self._rng)
 
     def ponder(self, position: Position, deadline: Deadline) -> None:
         """Search a position in which the opponent chooses."""
@@ -255,7 +239,9 @@ class TreePlayer:
                 return choice._replace(line=(*chosen, *expected))
             others = tree.position.legal_steps()
             manager.search_further(tree, len(others))
-            line = self._line(_sorted(tree.rows(LONGEST_LINE), tree, root), others, tree, root)
+            others = self._considered(tree.position, others)
+            rows = [row for row in tree.rows(LONGEST_LINE) if row.step in others]
+            line = self._line(_sorted(rows, tree, root), others, tree, root)
 
     def _search(
         self, root: Root, search: SearchTree, observer: SearchObserver | None
@@ -275,9 +261,9 @@ class TreePlayer:
         """The step of the best row, and the expected steps after it."""
         if not rows:
             return (self._rng.choice(among),)
-        if not self._leeway or root.may_be_swapped:
+        if not self._habits.leeway or root.may_be_swapped:
             return rows[0].pv
-        alike = nearly_as_good(rows, rows[0], tree.position.to_move, self._leeway)
+        alike = nearly_as_good(rows, rows[0], tree.position.to_move, self._habits.leeway)
         return self._rng.choice(alike).pv
 
 

@@ -7,10 +7,14 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.search.backends.choose import AUTO, backend_for
 from gtp_engine.search.backends.protocol import Backend
 from gtp_engine.search.endgames import IN_PLAY, EndgameSolver, SolverPolicy
+from gtp_engine.search.glance import CAREFUL, Habits
+from gtp_engine.search.naive import GreedyPlayer, RandomPlayer, TwiceGreedyPlayer
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
-from gtp_engine.search.player import Player, RandomPlayer, TreePlayer
+from gtp_engine.search.player import Player, TreePlayer
 from gtp_engine.search.solution import RETROGRADE, Solver
 from gtp_engine.search.solver import table_of
+
+MakePlayer = Callable[[Backend, str | None, SearchOptions, Habits], Player]
 
 
 def make_endgame_solver(
@@ -27,24 +31,27 @@ def make_endgame_solver(
 
 
 def _tree_player(
-    backend: Backend, seed: str | None, options: SearchOptions, leeway: float
+    backend: Backend, seed: str | None, options: SearchOptions, habits: Habits
 ) -> Player:
     rng = random.Random(seed)
-    keeps = seed is None and backend.keeps_trees
+    keeps = seed is None and backend.keeps_trees and habits.considers is None
     trees = backend.trees(options, rng, keeps)
     endgames = make_endgame_solver(backend, options, keeps)
-    return TreePlayer(trees, rng, endgames, options.swap_maps, leeway, keeps)
+    return TreePlayer(trees, rng, endgames, options.swap_maps, habits, keeps)
 
 
-def _random_player(
-    backend: Backend, seed: str | None, options: SearchOptions, leeway: float
-) -> Player:
-    return RandomPlayer(random.Random(seed))
+def _naive(kind: type[RandomPlayer]) -> MakePlayer:
+    def make(backend: Backend, seed: str | None, options: SearchOptions, habits: Habits) -> Player:
+        return kind(random.Random(seed))
+
+    return make
 
 
-PLAYERS: dict[str, Callable[[Backend, str | None, SearchOptions, float], Player]] = {
+PLAYERS: dict[str, MakePlayer] = {
     "mcts": _tree_player,
-    "random": _random_player,
+    "random": _naive(RandomPlayer),
+    "greedy": _naive(GreedyPlayer),
+    "greedy2": _naive(TwiceGreedyPlayer),
 }
 
 
@@ -54,13 +61,11 @@ def make_player(
     seed: str | None,
     backend: str = AUTO,
     options: SearchOptions = DEFAULT_OPTIONS,
-    leeway: float = 0.0,
+    habits: Habits = CAREFUL,
 ) -> Player:
     """The player of a name for a game. With a seed its choices can be repeated.
 
     Without a seed a player that is kept reuses its tree.
     Raises KeyError for an unknown name.
-
-    leeway -- see levels.Level
     """
-    return PLAYERS[name](backend_for(game, backend), seed, options, leeway)
+    return PLAYERS[name](backend_for(game, backend), seed, options, habits)

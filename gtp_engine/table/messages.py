@@ -10,6 +10,9 @@ Listener = Callable[[Message], None]
 """Receives each message, in order; it must not wait."""
 
 INFO, ERROR = "info", "error"
+ADAPTIVE = "adaptive"
+"""The level of a seat whose engine adapts to the person: see adaptive.py."""
+
 BLACK, WHITE = "black", "white"
 COLORS = (BLACK, WHITE)
 
@@ -19,12 +22,12 @@ class Seat(NamedTuple):
 
     engine -- the name of an engine, None for a person
     guest  -- the color for which a person was invited who sits here, None for others
-    level  -- the engine's setting `level`, None to leave it unchanged
+    level  -- the engine's setting `level`, or ADAPTIVE; None to leave it unchanged
     name   -- of the person, "" if unknown
     """
 
     engine: str | None = None
-    level: int | None = None
+    level: int | str | None = None
     guest: str | None = None
     name: str = ""
 
@@ -37,7 +40,7 @@ class Seat(NamedTuple):
                 return cls(guest=value.get("guest"), name=name if isinstance(name, str) else "")
             case {"kind": "engine", "engine": str(name), **rest}:
                 level = rest.get("level")
-                if level is None or (isinstance(level, int) and not isinstance(level, bool)):
+                if level in (None, ADAPTIVE) or type(level) is int:
                     return cls(name, level)
         raise ValueError("a seat is a human, or an engine with a name and a level")
 

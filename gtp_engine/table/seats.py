@@ -11,6 +11,7 @@ from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import PLAIN_TIMEOUT
 from gtp_engine.gtp.response import Response
 from gtp_engine.records.record import RESIGN
+from gtp_engine.table.adaptive import AdaptiveLevel
 from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import (
     BLACK,
@@ -30,10 +31,11 @@ from gtp_engine.table.variations import GameNode
 class Players:
     """The players of both colors, and the actions of the engines among them.
 
-    engines -- by name
-    seats   -- by color
-    paused  -- whether engines are paused
-    pace    -- shortest seconds per turn when both colors are engines, so that people can follow
+    engines  -- by name
+    seats    -- by color
+    adaptive -- the level of seats that adapt
+    paused   -- whether engines are paused
+    pace     -- shortest seconds per turn when both colors are engines, so that people can follow
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class Players:
         """
         self.engines = engines
         self.seats = {BLACK: PERSON, WHITE: PERSON}
+        self.adaptive = AdaptiveLevel(game, tell)
         self.paused = False
         self.pace = 0.0
         self.thinking: Thinking | None = None
@@ -209,6 +212,7 @@ class Players:
             self._exchanged = not self._exchanged
             self.seats = _crossed(self.seats)
         self._sign()
+        self.adaptive.follow(self.seats)
         self.drive()
         self._resign_at(node)
 
@@ -322,8 +326,9 @@ class Players:
         if now.dropped:
             return None
         engine = await follower.ready()
-        if now.seat.level is not None:
-            await self._set_level(follower, now.seat.level)
+        level = self.adaptive.number_of(now.seat)
+        if level is not None:
+            await self._set_level(follower, level)
         if now.dropped:
             return None
         await follower.tell_clock(self._clock(now.color), now.color)

@@ -34,6 +34,10 @@ _WORD = re.compile(r"[!-\"$-~]+")  # a single word of a line, without blanks and
 _LINE = re.compile(r"[ -\"$-~]+")
 
 
+Found = Callable[[GameNode], None]
+"""Receives the first node of a game before it is shown."""
+
+
 class BoardGame:
     """The shown game. Hold `lock` to change it.
 
@@ -91,6 +95,18 @@ class BoardGame:
                     return cast(Message, found)
         raise CannotDo("The board engine's game-catalog cannot be read.")
 
+    async def handicapped(self, start: GameStart, extra: int) -> tuple[GameStart, Found | None]:
+        """The start after extra turns of Black, for `begin`. Raises CannotDo."""
+        if not extra:
+            return start, None
+        async with self.lock:
+            (answer,) = await self.ask(f"game-handicap {start.game} {start.size} {extra}")
+        if not answer.success:
+            raise CannotDo(f"{answer.text[:200]}.")
+        handicap = str(extra + 1)  # the number of stones, as in Go
+        begun = start._replace(position=checked_position(answer.text))
+        return begun, lambda root: root.read.put("HA", handicap)
+
     async def ask(self, *lines: str) -> list[Response]:
         """Ask the board engine at the current node. Raises CannotDo."""
         return await self.ask_at(self.start, self.node, *lines)
@@ -113,7 +129,7 @@ class BoardGame:
     async def begin(
         self,
         start: GameStart,
-        found: Callable[[GameNode], None] | None = None,
+        found: Found | None = None,
         control: TimeControl = UNLIMITED,
     ) -> None:
         """Start another game. Raises CannotDo without any change.

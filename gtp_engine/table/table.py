@@ -65,12 +65,13 @@ class Table:
             self._game, self._engines.players, news.tell, self._say_state, clocks.clock
         )
         self.keeping = Keeping(self._game, self._players, self._say_state)
+        self.adaptive = self._players.adaptive
         self._analyst = Analyst(self._engines.analyst, self._game, news.tell, self._say_state)
         self.mistakes = Mistakes(self._game, self._analyst, lambda: self.catalog)
 
     @property
     def catalog(self) -> Message:
-        """The board engine's reply to `game-catalog`; empty before the start."""
+        """The board engine's reply to `game-catalog`, with the adaptive level; empty at first."""
         return self._games.message
 
     @property
@@ -83,13 +84,8 @@ class Table:
         """The view of the shown position."""
         return self._game.view
 
-    @property
-    def pace(self) -> float:
-        """Shortest seconds per turn while engines play both colors."""
-        return self._players.pace
-
-    @pace.setter
-    def pace(self, seconds: float) -> None:
+    def keep_pace(self, seconds: float) -> None:
+        """Let turns take at least so many seconds while engines play both colors."""
         self._players.pace = seconds
 
     def listen(self, listener: Listener) -> Callable[[], None]:
@@ -103,6 +99,7 @@ class Table:
         view      -- from the board engine; its own `rev` is different
         tree node -- number of games so far, and the shown node
         thinking  -- color, engine and seconds so far of the thinking engine, or None
+        adaptive  -- the number of the level that an adaptive engine has now, or None
         paused    -- engines are paused
         reviewed  -- the last review can be saved as a page
         resting   -- an engine is to move here, but does not think
@@ -119,6 +116,7 @@ class Table:
             "tree": self._game.trees,
             "node": node.id,
             "seats": self._players.shown_seats(),
+            "adaptive": self.adaptive.level,
             "thinking": self._players.shown(),
             "paused": self._players.paused,
             "resting": self._players.resting,
@@ -147,10 +145,9 @@ class Table:
 
     async def start(self, game: str | None = None, size: int | None = None) -> None:
         """Start the board engine and a game, by default the catalog's. Raises CannotDo."""
-        self._games = GameList(await self._game.catalog())
-        start = self._games.start(game, size, PIES[0])
+        self._games = GameList(self.adaptive.offered(await self._game.catalog()))
         async with self._game.lock:
-            await self._game.begin(start)
+            await self._game.begin(self._games.start(game, size, PIES[0]))
 
     async def close(self) -> None:
         """End all engines."""
@@ -218,10 +215,11 @@ class Table:
         black: Seat,
         white: Seat,
         control: TimeControl = UNLIMITED,
+        handicap: int = 0,
     ) -> None:
-        """Start another game."""
-        seats = self._players.checked(black, white)
-        await self._begin(self._games.start(game, size, pie), seats, control=control)
+        """Start another game; with a handicap Black has had so many extra turns."""
+        start, found = await self._game.handicapped(self._games.start(game, size, pie), handicap)
+        await self._begin(start, self._players.checked(black, white), found, control)
 
     async def set_seats(self, black: Seat, white: Seat) -> None:
         """Change the players; an engine that loses its seat while thinking is interrupted."""

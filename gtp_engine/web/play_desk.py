@@ -29,7 +29,12 @@ _ACTIONS: dict[str, _Action] = {
     "redo": lambda table, sent: table.redo(),
     "goto": lambda table, sent: table.goto(sent["node"]),
     "new": lambda table, sent: table.new_game(
-        sent["game"], sent["size"], sent["pie"], *_seats(sent), _control(sent.get("clock"))
+        sent["game"],
+        sent["size"],
+        sent["pie"],
+        *_seats(sent),
+        _control(sent.get("clock")),
+        sent.get("handicap", 0),
     ),
     "seats": lambda table, sent: table.set_seats(*_seats(sent)),
     "resign": lambda table, sent: table.resign(sent["color"]),

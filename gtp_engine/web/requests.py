@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from gtp_engine.journal.journal import MOST_STARS
 from gtp_engine.table.exercise import SETS
-from gtp_engine.table.messages import BLACK, COLORS, Message
+from gtp_engine.table.messages import ADAPTIVE, BLACK, COLORS, Message
 
 LARGEST_MESSAGE = 2**16  # bytes
 LARGEST_POSITION = 2**17  # bytes of a message with a position, which may contain a long history
@@ -139,7 +139,7 @@ def _seat(value: Any) -> bool:
         value.get("kind") == "engine"
         and value.keys() == {"kind", "engine", "level"}
         and _engine(value["engine"])
-        and _or_null(_number)(value["level"])
+        and (value["level"] == ADAPTIVE or _or_null(_number)(value["level"]))
     )
 
 
@@ -175,6 +175,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
         "black": _seat,
         "white": _seat,
         "clock": _or_null(_clock),
+        "handicap": _number,
     },
     "seats": {"black": _seat, "white": _seat},
     "agree": {"yes": _switch},
@@ -218,7 +219,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
 
 OPTIONAL: Mapping[str, frozenset[str]] = {
     "hello": frozenset({"table"}),
-    "new": frozenset({"clock"}),
+    "new": frozenset({"clock", "handicap"}),
 }
 """The fields that a message of a kind may lack."""
 

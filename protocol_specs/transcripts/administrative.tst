@@ -50,7 +50,7 @@
 
 # Nothing that cannot work: handicaps, and names that clients would misread. (checklist 25)
 170 list_commands
-#? [!.*handicap.*]
+#? [!.*(fixed|free)_handicap.*]
 180 list_commands
 #? [!(.*\n)?(analyze|genmove_analyze|kgs-genmove_cleanup|gogui-rules_setup)(\n.*)?]
 

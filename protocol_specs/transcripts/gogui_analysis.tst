@@ -48,12 +48,12 @@ play b resign
 
 # The dialog of settings.
 180 game-dialog
-#? [\[list/1/2/3/4/5/6/7/8/9/10\] level 6\n\[string\] seconds 0\.0\n\[list/off/on\] ponder off\n.*\[list/mcts/random\] player mcts\n.*\[string\] visits 40\n.*]
+#? [\[list/1/2/[0-9/]+\] level 14\n\[string\] seconds 0\.0\n\[list/off/on\] ponder off\n.*\[list/mcts/random/greedy/greedy2\] player mcts\n.*\[string\] visits 40\n.*]
 190 game-dialog level 3
 #? []
 200 game-dialog level 70
-#? [invalid value for level: integer 1\.\.10]*
+#? [invalid value for level: integer 1\.\.\d+]*
 210 game-dialog level
-#? [invalid value for level: integer 1\.\.10]*
+#? [invalid value for level: integer 1\.\.\d+]*
 220 game-dialog colour red
 #? [unknown setting]*

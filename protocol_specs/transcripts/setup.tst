@@ -36,6 +36,22 @@ game-pie pieces
 140 game-position
 #? [pilo 3 \.\.\./\.\.\./\.\.\. b pie=pieces]
 
+# The start after extra turns of Black: a position, and nothing changes.
+142 game-handicap implo 5 1
+#? [implo 5 \.{5}/\.{3}B\./\.{5}/\.B\.{3}/\.{5} w pie=off]
+143 game-handicap Pilo 8 4
+#? [pilo 8 \S+ w pie=off]
+144 game-handicap pilo 8 5
+#? [Pilo has a handicap of 1 to 4 turns, from size 5 on]*
+145 game-handicap robble 7 1
+#? [Robble has no handicap]*
+146 game-handicap chess 8 1
+#? [unknown game]*
+147 game-handicap pilo 8
+#? [syntax: game-handicap GAME N N]*
+148 game-position
+#? [pilo 3 \.\.\./\.\.\./\.\.\. b pie=pieces]
+
 # boardsize: an empty board of the size, in the same game. (checklist 27)
 play b a1
 150 boardsize 9
@@ -164,8 +180,8 @@ play w d4
 #? [invalid value for visits: integer 0\.\.1000000000]*
 650 game-set visits -1
 #? [invalid value for visits: integer 0\.\.1000000000]*
-660 game-set level 11
-#? [invalid value for level: integer 1\.\.10]*
+660 game-set level 99
+#? [invalid value for level: integer 1\.\.\d+]*
 662 game-set timing never
 #? [invalid value for timing: adaptive\|fixed]*
 664 game-set ponder maybe

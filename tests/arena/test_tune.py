@@ -431,8 +431,8 @@ def test_killed_it_goes_on_with_what_it_has(arena, tmp_path):
             "A: it refused: game-set nosuch 1: unknown",
         ),
         (
-            ["--engine", ENGINE, "--tune", "level=1..11"],
-            "A: it refused: game-set level 11: invalid",
+            ["--engine", ENGINE, "--tune", "level=98..99"],
+            "A: it refused: game-set level 98: invalid",
         ),
         (["--engine", ENGINE, "--tune", "player=mcts|tree"], "it refused: game-set player tree"),
         (["--engine", ENGINE, "--tune", "level"], "--tune takes KEY=VALUES, not level"),

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from seating import PATIENCE
 from starting import engine_command, rogue_command
 
 from gtp_engine.cli.play_input import completions
+from gtp_engine.cli.play_words import hint_told
 
 PLAY = [sys.executable, "-P", "-m", "gtp_engine", "play"]
 LONG = engine_command("--seconds", "1000", "--timing", "fixed")
@@ -127,6 +129,58 @@ def test_a_point_that_means_several_steps_is_asked_about():
     assert "White is to move." in played
 
 
+def test_what_was_asked_about_leaves_nothing_to_undo():
+    lines = "B2\npB2\nundo\nundo\n"
+    told = typed(lines, "--game", "boloa", "--size", "3", "--color", "both")
+    _, _, after = told.partition("1. Black plays pB2.\n")
+    assert after.count("Black is to move. Place a pawn or place a stone.\n") == 1
+    assert after.endswith("This is the start of the game.\n")
+
+
+def test_an_example_of_a_turn_is_legal():
+    for game in ("boloa", "pilo"):
+        here = "--game", game, "--size", "3", "--color", "both"
+        told = typed("help\nwhy\n", *here)
+        (shown,) = re.findall(r"Type a turn such as (\S+), or", told)
+        (asked,) = re.findall(r"Ask about one turn: why (\S+)\.", told)
+        assert f"{shown} is legal." in typed(
+            f"why {asked}\n", "--game", game, "--size", "3", "--color", "both"
+        )
+
+
+def test_a_hint_tells_the_chance_of_who_asks():
+    view = {
+        "game": {"colors": {"black": {"title": "Blue"}, "white": {"title": "Orange"}}},
+        "turn": {"to_move": "black"},
+    }
+    hint = {"word": "D4", "lines": ["Orange wins 52.7%, 320 visits, D4 A1", "and why"]}
+    told = ["Play D4.", "   Blue wins 47.3%, 320 visits, D4 A1", "   and why"]
+    assert hint_told(view, hint) == told
+    assert (
+        hint_told(view, {**hint, "lines": ["Blue wins 47.3%, 320 visits, D4 A1", "and why"]})
+        == told
+    )
+    assert hint_told(view, {"word": None, "lines": ["no hint"]}) == ["   no hint"]
+
+
+def test_a_handicap_of_the_first_game():
+    told = typed("", "--game", "pilo", "--size", "5", "--color", "both", "--handicap", "2")
+    assert told.count("B1") >= 3 and "Orange is to move." in told
+    refused = typed("", "--game", "boloa", "--handicap", "1", status=2)
+    assert refused == "gtp-engine play: Boloa has no handicap.\n"
+
+
+def test_an_adaptive_engine_begins_low_and_follows_the_results():
+    told = typed(
+        "level first month\nlevel adaptive\nresign\nnew\n", "--game", "implo", "--size", "4"
+    )
+    assert told.startswith("Implo. You play Black, Patchpie (adaptive level, now First game) plays")
+    assert "Patchpie (level 6, First month) plays White." in told
+    assert "Patchpie plays the next game at the level First game." in told
+    named = typed("", "--game", "implo", "--size", "4", "--level", "first-week")
+    assert "Patchpie (level 5, First week)" in named
+
+
 def test_a_whole_game_ends_with_the_result_and_its_rule():
     told = typed("", "--game", "boloa", "--size", "3", "--level", "1", "--color", "none")
     last = told.strip().splitlines()[-1]
@@ -136,12 +190,14 @@ def test_a_whole_game_ends_with_the_result_and_its_rule():
 
 def test_an_engine_answers_and_a_file_keeps_the_game(tmp_path):
     path = tmp_path / "my game.sgf"
-    lines = f"C3\nsave {path}\nnew\nopen {path}\nboard\nlevel novice\nopen nothing\nsave /\nhint\n"
+    lines = (
+        f"C3\nsave {path}\nnew\nopen {path}\nboard\nlevel first day\nopen nothing\nsave /\nhint\n"
+    )
     told = typed(lines, "--game", "implo", "--size", "5", "--level", "1")
-    assert "You play Black, Patchpie (level 1, Beginner) plays White." in told
+    assert "You play Black, Patchpie (level 1, First game) plays White." in told
     assert "2. White plays " in told or "2. White swaps." in told
     assert f"The game is saved in {path}." in told
-    assert "Patchpie (level 2, Novice)" in told
+    assert "Patchpie (level 4, First day)" in told
     assert "nothing does not exist" in told
     assert "The file cannot be written: " in told
     assert "\nPlay " in told
@@ -156,11 +212,11 @@ def test_what_is_not_understood_loses_nothing():
     for sentence in (
         "No command A1 (help lists them).",
         "Your color can be black, white, both or none, not green.",
-        "The levels are 1 beginner, ",
+        "The levels are adaptive, 1 first-game, ",
         "The games are boloa, ",
         "Name a file.",
         "A swap is not possible now.",
-        "Ask about one turn: why C4.",
+        "Ask about one turn: why ",
         "There is no turn to play again here.",
         "   pA1: A pawn on A1.",
         "No command or turn [A (help lists them).",

@@ -103,6 +103,7 @@ ARGUMENTS = {
     "game-dialog": ["level 3"],
     "game-explain": ["b a1", "w b2", "b a1 0", "b b2 0.01", "w swap 0.01", "w pass", "0.01"],
     "game-gfx_openings": ["1 0", "2 0.01"],
+    "game-handicap": ["pilo 6 2", "robble 7 1", "implo 5 0"],
     "game-help": ["play"],
     "game-hint": ["0.01"],
     "game-judge_lesson": ["robble.place.1 a1"],

@@ -10,6 +10,7 @@ from gtp_engine.engine.settings import ADAPTIVE, FIXED, Settings
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.levels import HIGHEST
 
 EMPTY = "......./......./......./......./......./......./......."
 FIFTH = "......./......./......./......./......./....BWB/WBWBWBW"
@@ -22,7 +23,7 @@ CONTROLS = [TimeControl(Kind.ABSOLUTE, 100.0), TimeControl(Kind.FISCHER, 100.0, 
 def budget(game: str, rows: str, timing: str, control: TimeControl = CONTROLS[0]) -> Budget:
     """For the next turn, at the beginning of the time."""
     position = read_position(f"{game} 7 {rows} b pie=off")
-    settings = Settings(level=10, timing=timing)
+    settings = Settings(level=HIGHEST, timing=timing)
     return allowance(settings, position, control.start(), OwnPast(), threading.Event())
 
 

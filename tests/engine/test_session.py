@@ -140,7 +140,7 @@ class TestSettings:
     @pytest.mark.parametrize(
         ("key", "value"),
         [
-            ("level", "0"), ("level", "11"), ("level", "1e1"), ("visits", "-1"),
+            ("level", "0"), ("level", "99"), ("level", "1e1"), ("visits", "-1"),
             ("visits", "1.5"), ("seconds", "nan"), ("seconds", "-1"), ("seconds", "1e9"),
             ("resign", "0.6"), ("player", "alpha"), ("seed", "x"), ("pie", ""), ("seed", "9" * 20),
         ],
@@ -173,16 +173,18 @@ class TestTheBudget:
             assert self.most is None
 
     def test_the_highest_level_is_bound_by_time_alone(self, drive):
-        assert self.budget(drive, "game-set level 10") == (None, 5)
+        assert self.budget(drive, "game-set level full-strength") == (None, 5)
         assert self.most == 10
 
     def test_the_highest_level_uses_the_clock(self, drive):
         """Nearly 32 turns may come on an empty board of Implo with 64 points."""
-        visits, seconds = self.budget(drive, "game-set level 10", "time_settings 4800 0 0")
+        visits, seconds = self.budget(
+            drive, "game-set level full-strength", "time_settings 4800 0 0"
+        )
         assert visits is None
         assert seconds == pytest.approx(0.9 * 4800 / (3 + 0.45 * 64))
         assert self.most == pytest.approx(2.5 * seconds)
-        assert self.budget(drive, "game-set level 9") == (LADDER[8].visits, 10)
+        assert self.budget(drive, "game-set level master") == (LADDER[-2].visits, 10)
 
     def test_seconds_are_for_each_turn(self, drive):
         assert self.budget(drive, "game-set seconds 3") == (None, 3)
@@ -221,7 +223,10 @@ class TestTheBudget:
         assert longest() == 3
 
     def test_timing_may_be_fixed(self, drive):
-        assert self.budget(drive, "game-set level 10", "game-set timing fixed") == (None, 5)
+        assert self.budget(drive, "game-set level full-strength", "game-set timing fixed") == (
+            None,
+            5,
+        )
         assert self.most is None
 
     def test_few_visits_play_one_random_game_each(self, drive, monkeypatch):
@@ -233,7 +238,13 @@ class TestTheBudget:
             return make_player(game, name, seed, backend, options, leeway)
 
         monkeypatch.setattr("gtp_engine.engine.choosing.make_player", spy)
-        for line in ("level 10", "level 9", "visits 50", "leaf_playouts 3", "visits 0"):
+        for line in (
+            "level full-strength",
+            "level master",
+            "visits 50",
+            "leaf_playouts 3",
+            "visits 0",
+        ):
             drive(f"game-set {line}")
             player_of(drive.session, "1")
         assert asked == [None, 1, 1, 3, 3]
@@ -247,7 +258,12 @@ class TestTheBudget:
             drive("game-set visits 30")
             return budget.adaptive.before
 
-        for line in ("game-pie off", "game-set level 10", "game-set visits 30", "genmove b"):
+        for line in (
+            "game-pie off",
+            "game-set level full-strength",
+            "game-set visits 30",
+            "genmove b",
+        ):
             drive(line)
         assert before() is None
         drive("genmove w")

@@ -77,7 +77,7 @@ def test_an_unreadable_text_says_where(text, reason):
         ("boloa 2 B./.. b", "White has made the only turn"),
         ("boloa 3 .../.../... w", "the first turn is Black's"),
         ("implo 4 B.../..../..../.... b", "White has placed the last stone and has no piece"),
-        ("implo 4 B.B./..../..../.... w", "2 and 0 stones cannot have been placed in turn"),
+        ("implo 4 W.W./..../..../.... b", "0 and 2 stones cannot have been placed in turn"),
         ("implo 4 bbbb/bbbb/..../..B. b", "White has placed the last stone and has no piece"),
         ("robble 3 .../.B./..B b", "White has placed the last stone and has none"),
         ("robble 3 .../.B./..W b pie=pieces", "before White's first turn"),

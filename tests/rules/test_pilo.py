@@ -665,7 +665,7 @@ def test_set_up_of_heights_that_no_placings_explain_is_refused(text, reason):
     [
         ("# B2 \n . .", "b", "Orange made the last board play and has no stack (P14)"),
         (". . \n . .", "w", "the first turn is Blue's (P10)"),
-        ("B1 B1 \n . .", "w", "2 and 0 disks cannot have been placed in turn"),
+        ("W1 W1 \n . .", "b", "0 and 2 disks cannot have been placed in turn"),
         ("B1 W1 \n . W1", "w", "1 and 2 disks cannot have been placed in turn"),
     ],
 )

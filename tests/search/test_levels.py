@@ -9,6 +9,7 @@ from boards import position
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.glance import Habits
 from gtp_engine.search.levels import (
     HIGHEST,
     LADDER,
@@ -30,8 +31,9 @@ def row(number: int, visits: int, value: float, proven: float | None = None) -> 
 
 
 def test_each_level_looks_further_and_gives_away_no_more():
-    visits = [level.visits for level in LADDER[:-1]]
+    visits = [(level.considers or 10**3, level.visits) for level in LADDER[:-1]]
     assert visits == sorted(set(visits))
+    assert [level.visits for level in LADDER[:-1]] == sorted(level.visits for level in LADDER[:-1])
     assert (LADDER[-1].visits, LADDER[-1].leeway) == (None, 0.0)
     leeways = [level.leeway for level in LADDER]
     assert leeways == sorted(leeways, reverse=True)
@@ -63,7 +65,7 @@ def test_a_seed_repeats_what_a_beginner_plays(leeway):
     start = find_game("implo").start(5)
 
     def choice(seed: str) -> tuple:
-        player = make_player(start.game, "mcts", seed, options=SMALL, leeway=leeway)
+        player = make_player(start.game, "mcts", seed, options=SMALL, habits=Habits(leeway))
         return player.choose(start, start.legal_steps(), Budget(visits=60)).steps
 
     assert choice("1") == choice("1")
@@ -73,7 +75,7 @@ def test_a_seed_repeats_what_a_beginner_plays(leeway):
 def test_a_beginner_takes_a_win_that_it_sees():
     before = position("boloa", "B . W\n. . W\nB . .")
     for seed in range(10):
-        player = make_player(before.game, "mcts", str(seed), options=SMALL, leeway=1.0)
+        player = make_player(before.game, "mcts", str(seed), options=SMALL, habits=Habits(1.0))
         choice = player.choose(before, before.legal_steps(), Budget(visits=100))
         assert "sA2" in map(str, choice.steps)
 
@@ -82,14 +84,24 @@ def test_the_specification_has_the_same_ladder():
     page = Path(__file__).parents[2] / "protocol_specs" / "levels.md"
     text = page.read_text()
     rows = re.findall(
-        r"^\| (\d+) \| ([A-Za-z ]+) \| (\d+|time) \| ([0-9.]+) \|", text, re.MULTILINE
+        r"^\| (\d+) \| ([A-Za-z ]+) \| ([0-9.]+|all) \| (\d+|time) \| ([0-9.]+) \| (\d+) \|",
+        text,
+        re.MULTILINE,
     )
     assert [int(number) for number, *_ in rows] == list(range(LOWEST, HIGHEST + 1))
     told = [
-        (name, None if visits == "time" else int(visits), float(leeway))
-        for _, name, visits, leeway in rows
+        (
+            name,
+            None if considers == "all" else float(considers),
+            None if visits == "time" else int(visits),
+            float(leeway),
+            int(rating),
+        )
+        for _, name, considers, visits, leeway, rating in rows
     ]
-    assert told == [(level.name, level.visits, level.leeway) for level in LADDER]
+    assert told == [
+        (level.name, level.considers, level.visits, level.leeway, level.rating) for level in LADDER
+    ]
     listed = re.findall(r"^- \*\*([A-Z][a-z ]+)\*\* \(\d+\): (.+)$", text, re.MULTILINE)
     assert listed == [(level.name, level.text) for level in LADDER]
 
@@ -100,6 +112,6 @@ def test_a_level_has_a_name_that_is_as_good_as_its_number():
         assert LEVELS.parse(level.word.upper()) == number
         assert level.text.endswith(".")
     assert len({level.word for level in LADDER}) == len(LADDER)
-    for text in ("0", "11", "", "begin", "beginner 2", "full strength", "1.5"):
+    for text in ("0", "99", "", "begin", "beginner 2", "full strength", "1.5"):
         with pytest.raises(ValueError):
             LEVELS.parse(text)

@@ -79,7 +79,7 @@ def test_comments_are_bounded(monkeypatch):
 @pytest.mark.parametrize(
     "value",
     [None, {}, {"kind": "dog"}, {"kind": "engine"}, {"kind": "engine", "engine": 1}, []]
-    + [{"kind": "engine", "engine": "A", "level": level} for level in ("5", 1.5, True)],
+    + [{"kind": "engine", "engine": "A", "level": level} for level in ("5", 1.5, True, [])],
 )
 def test_what_is_no_seat(value):
     with pytest.raises(ValueError, match="a seat is"):
@@ -87,5 +87,5 @@ def test_what_is_no_seat(value):
 
 
 def test_a_seat_is_read_as_it_is_shown():
-    for seat in (Seat(), Seat("A"), Seat("A", 3)):
+    for seat in (Seat(), Seat("A"), Seat("A", 3), Seat("A", "adaptive")):
         assert Seat.read(seat.shown()) == seat

@@ -90,6 +90,7 @@ test("seats follow from the side that a person takes", () => {
   assert.deepEqual(seatsFor("both", "A", "3", engines), { black: HUMAN, white: HUMAN });
   assert.deepEqual(seatsFor("neither", "A", "3", engines), { black: player("A"), white: player("B") });
   assert.deepEqual(seatsFor("neither", "A", "", ["A"]).white, { kind: "engine", engine: "A", level: null });
+  assert.equal(seatsFor("black", "A", "adaptive", engines).white.level, "adaptive");
   assert.deepEqual(seatsFor("lot", "A", "3", engines, () => 0.9), { black: player("A"), white: HUMAN });
   assert.equal(seatValue({ kind: "engine", level: 3, engine: "A" }), seatValue(player("A")));
 });

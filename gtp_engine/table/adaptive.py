@@ -1,0 +1,113 @@
+"""A level that follows a person's results: stronger after a win, weaker after a loss.
+
+A staircase (Levitt, 1971): it settles at the level that the person beats in half of the games.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from gtp_engine.table.messages import ADAPTIVE, COLORS, Message, Seat, opponent
+from gtp_engine.table.shown_game import BoardGame
+from gtp_engine.table.variations import GameNode, GameTree
+
+_OFFER = {
+    "level": ADAPTIVE,
+    "name": "Adaptive",
+    "text": "It gets stronger after you win, and weaker after you lose.",
+}
+
+# Until the first loss a win counts more, so that a strong person gets there soon.
+_FIRST_STEPS = 2
+
+
+class Adaptive(NamedTuple):
+    """Where the staircase stands.
+
+    level    -- the number of the level for the next game
+    climbing -- whether the person has won every game so far
+    """
+
+    level: int
+    climbing: bool = True
+
+    def after(self, score: float, levels: Sequence[int]) -> "Adaptive":
+        """The state after a game.
+
+        score  -- the person's: 1, 0.5 or 0
+        levels -- the numbers of all levels, the weakest first
+        """
+        if score == 0.5:
+            return self
+        climbing = self.climbing and score == 1
+        step = (_FIRST_STEPS if climbing else 1) * (1 if score == 1 else -1)
+        return Adaptive(min(max(self.level + step, levels[0]), levels[-1]), climbing)
+
+
+class AdaptiveLevel:
+    """The level of the seats of a table that adapt.
+
+    state -- whoever keeps it may set it; None while no levels are known
+    """
+
+    def __init__(self, game: BoardGame, tell: Callable[[str, bool], None]) -> None:
+        """There are no levels before `offered`."""
+        self.state: Adaptive | None = None
+        self._game, self._tell = game, tell
+        self._names: dict[int, str] = {}
+        self._shown = game.node
+        self._counted: GameTree | None = None
+
+    @property
+    def level(self) -> int | None:
+        """The number of the level now; None while no levels are known."""
+        return None if self.state is None else self.state.level
+
+    def offered(self, catalog: Message) -> Message:
+        """Learn the levels of an engine's catalog, and begin with that of a newcomer.
+
+        Returns the catalog with the adaptive level before the others.
+        """
+        listed = catalog.get("levels")
+        if not isinstance(listed, list):
+            return catalog
+        self._names = {
+            number: name
+            for entry in listed
+            if isinstance(entry, dict)
+            and type(number := entry.get("level")) is int
+            and isinstance(name := entry.get("name"), str)
+        }
+        if not self._names:
+            return catalog
+        first = catalog.get("newcomer_level")
+        if type(first) is not int or first not in self._names:
+            first = min(self._names)
+        self.state = Adaptive(first)
+        return catalog | {"levels": [_OFFER, *listed]}
+
+    def number_of(self, seat: Seat) -> int | None:
+        """The level of an engine's seat as a number; None to leave the engine's own."""
+        return seat.level if isinstance(seat.level, int) else self.level if seat.level else None
+
+    def follow(self, seats: Mapping[str, Seat]) -> None:
+        """React to a change of the shown position: a game that has just ended counts, once."""
+        before, self._shown = self._shown, self._game.node
+        if self.state is None or not self._ended(before):
+            return
+        people = [color for color in COLORS if seats[color].is_human]
+        if len(people) != 1 or seats[opponent(people[0])].level != ADAPTIVE:
+            return
+        self._counted = self._game.tree
+        winner = (self._game.view.get("outcome") or {}).get("winner")
+        score = 0.5 if winner is None else float(winner == people[0])
+        self.state = self.state.after(score, sorted(self._names))
+        level = self.state.level
+        name = self._names.get(level, str(level))
+        engine = seats[opponent(people[0])].engine
+        self._tell(f"{engine} plays the next game at the level {name}.", False)
+
+    def _ended(self, before: GameNode) -> bool:
+        """Whether a game that was not counted has just been played to its end."""
+        node, tree = self._game.node, self._game.tree
+        played = node.over and node.parent is before and node is not tree.read_end
+        return played and tree is not self._counted
