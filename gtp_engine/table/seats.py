@@ -101,7 +101,11 @@ class Players:
         self._sign()
 
     def _sign(self) -> None:
-        self._game.tree.sign(self.at_start())
+        """Note who plays; an adaptive engine at the level that it has now."""
+        seats = self.at_start().items()
+        self._game.tree.sign(
+            {color: seat._replace(level=self.adaptive.number_of(seat)) for color, seat in seats}
+        )
 
     def earlier(self, node: GameNode, color: str | None = None) -> GameNode:
         """The position before; if people play, the last one with a person to move.

@@ -41,6 +41,7 @@ def test_a_game_that_ends_moves_the_level_once():
         await table.resign("black")
         assert guest.state["adaptive"] == 4
         assert guest.told() == ["A plays the next game at the level First day."]
+        assert "WR[level 5]" in (await table.save_record("plain"))["text"]
         await table.undo()
         await table.redo()
         await table.undo()
