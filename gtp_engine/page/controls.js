@@ -45,8 +45,8 @@ export function controls(app) {
     const mine = online && !hello?.readonly;
     const atStart = turnStart(store.tree, node) === null;
     const atEnd = store.tree.children(node).length === 0;
-    for (const one of [first, back]) one.disabled = !online || atStart;
-    for (const one of [forward, last]) one.disabled = !online || atEnd;
+    for (const one of [first, back]) one.disabled = atStart;
+    for (const one of [forward, last]) one.disabled = atEnd;
     undoStep.hidden = !view.turn.open || !state.can_undo;
     undoTurn.disabled = !mine || !state.can_undo;
     undoTurn.lastChild.textContent = view.turn.open ? "Whole turn" : "Take back";

@@ -9,6 +9,7 @@ export function sitter(store, color) {
   const seat = store.state.seats[color];
   if (seat.engine) return seat.engine;
   if (store.plays(color)) return "You";
+  if (seat.name) return seat.name;
   return NAMES[seat.guest ?? "host"];
 }
 

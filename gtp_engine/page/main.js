@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { analysisPanel } from "./analysis.js";
+import { awayDesk } from "./away.js";
 import { clocksPanel } from "./clocks.js";
 import { connectionPanel } from "./connection.js";
 import { consolePanel } from "./console.js";
@@ -10,11 +11,13 @@ import { exercisePanel } from "./exercise.js";
 import { filesPanel } from "./files.js";
 import { gamePanel } from "./game.js";
 import { guestsPanel } from "./guests.js";
+import { gamesScreen } from "./games.js";
 import { graphPanel } from "./graph.js";
 import { invitePanel } from "./invite.js";
 import { kernelBar } from "./kernel.js";
 import { learnScreen } from "./learn.js";
 import { mistakesOfGame } from "./mistakes.js";
+import { ownName } from "./names.js";
 import { Painter } from "./pieces.js";
 import { Playback, enclosed } from "./playback.js";
 import { preferences } from "./prefs.js";
@@ -62,7 +65,7 @@ class App {
   send(kind, fields = {}) {
     if (kind === "goto" && this.store.apart) return this.send("look", fields);
     if (!this.store.may(kind)) return false;
-    return this.link.send({ kind, ...fields });
+    return this.link.send({ kind, ...fields }) || Boolean(this.away?.(kind, fields));
   }
 
   /** Play a step, if its position is still shown. */
@@ -200,6 +203,9 @@ async function begin() {
   progressStore(app);
   exercisePanel(app);
   learnScreen(app);
+  gamesScreen(app);
+  ownName(app);
+  awayDesk(app);
   invitePanel(app);
   sharePanel(app);
   puzzlesScreen(app);

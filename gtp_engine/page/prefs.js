@@ -6,6 +6,7 @@ const KEY = "board-settings";
 
 /** Each setting is declared once: its default, its text in the dialog, and the choices of one that is no switch. */
 const SETTINGS = {
+  name: { usual: "", text: "Your name", typed: true },
   theme: { usual: "system", text: "Theme", choices: [["system", "Same as the system"], ["light", "Light"], ["dark", "Dark"]] },
   board: { usual: "", text: "Board", choices: [["", "Same as the theme"]] }, // and the boards of the look
   animations: { usual: true, text: "Animations" },
@@ -60,6 +61,7 @@ export function readSettings(text) {
 /** Apply the settings, and build the dialog; add `settings` and `prefer(key, value)` to the app. */
 export function preferences(app) {
   const settings = readSettings(stored());
+  app.settings = settings;
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const apply = () => {
@@ -90,7 +92,11 @@ export function preferences(app) {
 
 function settingsDialog(app, settings, change) {
   const boards = Object.entries(app.look.boards).map(([name, { title }]) => [name, title]);
-  const row = ([key, { text, choices }]) => {
+  const row = ([key, { text, choices, typed }]) => {
+    if (typed) {
+      const input = el("input", { type: "text", maxlength: "40", value: settings[key], autocomplete: "nickname", onchange: () => change(key, input.value.trim()) });
+      return field(text, input);
+    }
     if (!choices) {
       const box = el("input", { type: "checkbox", role: "switch", onchange: () => change(key, box.checked) });
       box.checked = settings[key];

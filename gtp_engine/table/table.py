@@ -39,8 +39,7 @@ class Table:
     console  -- a line to or from an engine
     review   -- progress of a review: `done` of `total` turns, and whether it is `over`
 
-    An impossible action raises CannotDo with a sentence. `tell` tells all of them a sentence, see
-    News; `keeping` gives the game away, and takes one.
+    An impossible action raises CannotDo with a sentence. `tell`: see News; `keeping`: see Keeping.
     """
 
     def __init__(
@@ -105,6 +104,7 @@ class Table:
         resting   -- an engine is to move here, but does not think
         clock     -- None, or seconds: `main`, `increment`, and what `black` and `white` have left;
                      `running`, the color that loses time now, or None
+        start     -- the position text of the start, "" for the usual one
         swap_note -- the effect of a swap just played on the players, or None
         engines   -- as returned by `engines`
         """
@@ -128,6 +128,7 @@ class Table:
             "clock": self._clocks.shown(),
             "swap_note": SWAP_NOTES.get(node.word),
             "pie": self._game.start.pie,
+            "start": self._game.start.position,
             "engines": self._engines.shown(),
         }
 

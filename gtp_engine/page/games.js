@@ -1,0 +1,179 @@
+/** My games: all games of the journal, and the results against each level. */
+
+import { at, button, choices, confirmed, el, fill, svg } from "./dom.js";
+import { download } from "./files.js";
+
+/** What a view has beside the pieces; a small picture needs none of it. */
+const BARE = { rev: 0, position: "", tools: [], verbs: {}, options: [], buttons: [], areas: [], last: null, outcome: null, turn: { open: false } };
+const WIDTH = 480;
+const HEIGHT = 160;
+
+/** Build the screen. */
+export function gamesScreen(app) {
+  const { store } = app;
+  const picker = el("select", { "aria-label": "Which games" });
+  const list = el("ul", { class: "kept" });
+  const notes = el("p", { class: "about", role: "status" });
+  const further = button({ label: "Show more", class: "further", onclick: () => ask(list.children.length) });
+  const results = el("section", { class: "rated", "aria-label": "Results" });
+  const all = button({ label: "Save all", icon: "record", title: "All games as one SGF file", onclick: () => exportAll() });
+  const head = el("div", { class: "kept-head" }, el("h1", { text: "My games" }), picker, all);
+  const seen = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      target.draw();
+    }
+  });
+  let parts = null;
+
+  const ask = (from = 0) => app.send("kept", { from, only: picker.value || null });
+  const exportAll = () => {
+    parts = [];
+    app.send("keep_export", { from: 0 });
+  };
+  const picture = (game) => {
+    const place = el("div", { class: "small-board", "aria-hidden": "true", inert: true });
+    place.draw = () => game.picture && app.smallBoard(place).show({ ...BARE, ...game.picture }, { animate: false, live: false });
+    seen.observe(place);
+    return place;
+  };
+  const open = (game) => {
+    if (store.hello.table === "exercise") app.send("enter", { table: "1" });
+    app.send("keep_open", { number: game.id });
+    app.screen("board");
+  };
+  const rename = async (game) => {
+    const name = await asked("Name of the game", game.name);
+    if (name === null) return;
+    app.send("keep_rename", { number: game.id, name });
+    ask();
+  };
+  const remove = async (game) => {
+    const sure = await confirmed({ title: "Delete this game?", text: "You can take this back as long as this page shows the list.", yes: "Delete", no: "Keep" });
+    if (!sure) return;
+    app.send("keep_delete", { number: game.id, on: true });
+    fill(notes, "Deleted. ", button({ label: "Undo", class: "offer", onclick: () => {
+      app.send("keep_delete", { number: game.id, on: false });
+      fill(notes);
+      ask();
+    } }));
+    ask();
+  };
+  const row = (game) => {
+    const title = game.name || `${titleOf(store, game.game)} ${game.size}\u2009\u00d7\u2009${game.size}`;
+    const small = (label, drawing, onclick) => button({ label: `${label}: ${title}`, title: label, icon: drawing, iconOnly: true, onclick });
+    return el("li", { class: game.here ? "here" : null },
+      el("button", { type: "button", class: "kept-game", onclick: () => open(game) },
+        picture(game),
+        el("span", { class: "kept-text" },
+          el("span", { class: "name", text: title }),
+          el("span", { text: playersOf(store, game) }),
+          el("span", { class: "quiet", text: resultOf(game) }),
+          el("span", { class: "quiet", text: dateOf(game.changed) }))),
+      el("span", { class: "kept-acts" }, small("Rename", "pen", () => rename(game)), game.here ? null : small("Delete", "drop", () => remove(game))));
+  };
+  const show = ({ from, total, list: games, games: names, ratings }) => {
+    const before = picker.value;
+    choices(picker, [{ value: "", text: "All games" }, ...names.map((name) => ({ value: name, text: titleOf(store, name) }))], before);
+    picker.hidden = names.length < 2;
+    all.hidden = !total;
+    if (from === 0) fill(list);
+    list.append(...games.map(row));
+    further.hidden = list.children.length >= total;
+    fill(results, ...resultsOf(store, ratings));
+    const empty = el("div", { class: "empty" },
+      el("p", { text: "No games yet. Each game is kept here by itself, from its first turn." }),
+      button({ label: "Play", icon: "play", class: "primary", onclick: () => app.screen("board") }));
+    const fleeting = store.hello.lasts ? null : el("p", { class: "about", text: "These games are kept only until the board ends." });
+    fill(at("games"), head, fleeting, notes, ...(total || before ? [el("div", { class: "shelf" }, el("div", {}, list, further), results)] : [empty]));
+  };
+  picker.addEventListener("change", () => ask());
+  store.on("kept", (message) => app.on("games") && show(message));
+  store.on("exported", ({ text, next }) => {
+    if (!parts) return;
+    parts.push(text);
+    if (next !== null) return app.send("keep_export", { from: next });
+    download(new Blob(parts, { type: "application/x-go-sgf" }), "my-games.sgf");
+    parts = null;
+  });
+  store.on("journal", ({ text }) => store.tell("told", { level: "error", text }));
+  const enter = () => app.on("games") && store.hello && ask();
+  store.on("screen", enter);
+  store.on("hello", enter);
+}
+
+function titleOf(store, name) {
+  return store.catalog?.games.find((game) => game.name === name)?.title ?? name;
+}
+
+function levelName(store, level) {
+  return store.catalog?.levels?.find((one) => String(one.level) === level)?.name ?? (level ? `Level ${level}` : "Another engine");
+}
+
+function playersOf(store, { black, white, human, level }) {
+  const name = (given, color) => given || (human === color ? "You" : "A person");
+  const players = `${name(black, "black")} \u2013 ${name(white, "white")}`;
+  return human && level ? `${players}, ${levelName(store, level).toLowerCase()}` : players;
+}
+
+function resultOf({ human, winner, result, turns }) {
+  if (!winner) return turns === 1 ? "1 turn, not over" : `${turns} turns, not over`;
+  if (winner === "draw") return "Draw";
+  if (human) return winner === human ? `You won (${result})` : `You lost (${result})`;
+  return result;
+}
+
+function dateOf(seconds) {
+  return new Date(1000 * seconds).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** A table of the results against each level, and a plot of the way there. */
+function resultsOf(store, { levels, curve }) {
+  if (!curve.length) return [];
+  const order = (store.catalog?.levels ?? []).map(({ level }) => String(level));
+  const place = (level) => order.indexOf(level);
+  const rows = [...levels].sort((one, other) => place(one.level) - place(other.level));
+  const rating = curve.at(-1).rating;
+  return [
+    el("h2", { text: "Results" }),
+    rating === null ? null : el("p", { class: "about", text: `You play at about ${rating} Elo on the scale of the levels.` }),
+    plot(curve, place),
+    el("p", { class: "about", text: "Each point is a game, at the height of its level; a full one was won." }),
+    el("table", {}, el("thead", {}, el("tr", {}, ...["Level", "Games", "Points"].map((text) => el("th", { scope: "col", text })))),
+      el("tbody", {}, rows.map(({ level, games, score }) => el("tr", {}, el("th", { scope: "row", text: levelName(store, level) }), el("td", { text: String(games) }), el("td", { text: `${score} (${Math.round((100 * score) / games)} %)` }))))),
+  ];
+}
+
+/** Each game as a point at the height of its level: full if it was won. The line is the rating. */
+function plot(curve, place) {
+  const heights = curve.map(({ level }) => Math.max(0, place(level)));
+  const [low, high] = [Math.min(...heights) - 1, Math.max(...heights) + 1];
+  const ratings = curve.map(({ rating }) => rating).filter((rating) => rating !== null);
+  const [least, most] = [Math.min(...ratings) - 50, Math.max(...ratings) + 50];
+  const across = (n) => ((n + 0.5) / curve.length) * WIDTH;
+  const up = (value, from, to) => HEIGHT - ((value - from) / (to - from)) * HEIGHT;
+  const line = curve.map(({ rating }, n) => (rating === null ? "" : `${across(n).toFixed(1)},${up(rating, least, most).toFixed(1)}`)).filter(Boolean);
+  const won = curve.filter(({ score }) => score === 1).length;
+  const label = `The last ${curve.length} games, ${won} of them won`;
+  return svg("svg", { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
+    line.length > 1 ? svg("polyline", { points: line.join(" ") }) : null,
+    ...curve.map(({ score }, n) => svg("circle", { class: score === 1 ? "won" : score ? "drawn" : "lost", cx: across(n).toFixed(1), cy: up(heights[n], low, high).toFixed(1), r: 5 })));
+}
+
+/** A text that the person types, or null. */
+function asked(title, text) {
+  return new Promise((resolve) => {
+    const input = el("input", { type: "text", maxlength: "40", value: text, "aria-labelledby": "asked-title" });
+    const dialog = el("dialog", { class: "ask", "aria-labelledby": "asked-title" },
+      el("h2", { id: "asked-title", text: title }),
+      el("form", { method: "dialog" }, input,
+        el("div", { class: "answers" }, el("button", { type: "button", text: "Cancel", onclick: () => dialog.close() }), el("button", { value: "yes", class: "primary", text: "Save" }))));
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes" ? input.value.trim() : null);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
