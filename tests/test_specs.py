@@ -30,6 +30,7 @@ WITHOUT_EXAMPLE = {
     "gomill-describe_engine",
     "list_commands",
     "game-catalog",
+    "game-samples",
     "game-commands",
     "game-rule_sentences",
     "game-lessons",

@@ -10,6 +10,7 @@ from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.commands import command, registry
 from gtp_engine.engine.game_review import BLUNDER, MISTAKE
+from gtp_engine.engine.sample import samples
 from gtp_engine.engine.session import Session
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.rules import default_game, games
@@ -27,8 +28,9 @@ def game_catalog(session: Session) -> str:
         (for somebody who has played nothing); `games`, each with `name`, `title`, `default_size`,
         `sizes` (the smallest and the largest), `recommended` (the same, or null), `colors` (the
         names of the players `black` and `white`), `pie` (whether it has a pie rule), `handicap`
-        (the most extra turns of Black, see `game-handicap`) and `summary` (the rules in some
-        lines); and `levels`, the weakest first, each with `level` (its number),
+        (the most extra turns of Black, see `game-handicap`), `goal` (how to win, in a line; "" if
+        unknown) and `summary` (the rules in some lines); and `levels`, the weakest first, each
+        with `level` (its number),
         `name`, `text` and `rating` (Elo, on the scale of [levels](../levels.md)); and `mistake` and
         `blunder`, the losses from which a turn has that name, 0 to 1 ([reviews](reviewing.md))
     Fails: never
@@ -66,8 +68,22 @@ def _game(game: Game) -> dict[str, Any]:
         "colors": {"black": game.color_names[BLACK], "white": game.color_names[WHITE]},
         "pie": game.has_pie,
         "handicap": game.handicap,
+        "goal": game.goal,
         "summary": rule_text(game).short,
     }
+
+
+@command("game-samples")
+def game_samples(session: Session) -> str:
+    """List a short game of each game, for pictures in motion.
+
+    Arguments: none
+    Effect: none
+    Reply: a JSON list; each with `game`, as in a [view](../view.md), and `turns`: the events of
+        each turn, as in the `last` of a view, without `rule`. Games without a sample are left out
+    Fails: never
+    """
+    return _json(samples())
 
 
 @command("game-commands")

@@ -27,6 +27,7 @@ import { rulesPanel } from "./rules.js";
 import { sharePanel } from "./share.js";
 import { signalPanel } from "./signal.js";
 import { Link } from "./socket.js";
+import { startScreen } from "./start.js";
 import { statusPanel } from "./status.js";
 import { screens } from "./screens.js";
 import { sizing } from "./sizing.js";
@@ -210,6 +211,7 @@ async function begin() {
   sharePanel(app);
   puzzlesScreen(app);
   mistakesOfGame(app);
+  if (!app.game) startScreen(app);
   keys(app);
   app.link.start();
 }

@@ -343,6 +343,12 @@ def chain(stones: Points, start: Points, goal: Points) -> bool:
 GAME = Game(
     name="boloa",
     title="Boloa",
+    goal="Connect your two edges of the board with a chain of stones.",
+    sample=(
+        5,
+        "pC3 pC2 pD2 sC2-C3 sD2-D3 sD5 sD3-C3 sD4 sC3-B3 pC4 sC4-B4 sC5 sA5 sB5 sB3-B4 "
+        "sA3 sA4 sC1 sD1",
+    ),
     default_size=9,
     recommended=None,
     kinds=(PAWN, STONE, DISPLACE),

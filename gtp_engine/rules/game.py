@@ -15,15 +15,7 @@ from typing import ClassVar, Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components
-from gtp_engine.board.points import (
-    ORTHOGONAL,
-    Points,
-    bit,
-    board_points,
-    lowest,
-    point_set,
-    union,
-)
+from gtp_engine.board.points import ORTHOGONAL, Points, bit, board_points, lowest, point_set, union
 from gtp_engine.board.symmetry import SAME, Image, Symmetry
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, compared, exchanged
@@ -66,6 +58,8 @@ class Game:
     scored        -- whether it is won by points, whose lead is then the margin of its outcomes
     position_type -- its Position class
     summary       -- the rules in short, for a game without a text in texts/
+    goal          -- how a player wins, in a line for people who do not know the game
+    sample        -- a size, and turns on a board of it that show the game in little
     color_mirror  -- the image of the board that goes with an exchange of colors, so that the
                      other color has the same chances: transposed where colors own edges
     neighbors     -- the directions in which the neighbors of a point lie
@@ -88,6 +82,8 @@ class Game:
     citations: Citations
     position_type: "type[Position]"
     summary: str = ""
+    goal: str = ""
+    sample: tuple[int, str] | None = None
     color_mirror: Image = SAME
     neighbors: tuple[int, ...] = ORTHOGONAL
     color_names: tuple[str, str] = ("Black", "White")

@@ -373,6 +373,11 @@ def patches_in(empty: Points, beside: Points) -> tuple[Points, ...]:
 GAME = Game(
     name="implo",
     title="Implo",
+    goal="Close off small areas: they fill with markers, and the biggest groups of these win.",
+    sample=(
+        5,
+        "C3 B3 B4 D4 E4 C4 E5 C2 D2 E3 A1 C4 B1 A2/A1xA2 A2 D5/E4xD5 A4/A5/A3xB3/C3xC2",
+    ),
     default_size=8,
     recommended=(6, 10),
     kinds=(PLACE, RESOLVE, REMOVE),

@@ -361,6 +361,11 @@ def lines_from(size: int) -> dict[Vertex, tuple[tuple[Points, bool], ...]]:
 GAME = Game(
     name="pilo",
     title="Pilo",
+    goal="Capture equal stacks and wall off areas with the blocks you leave, to hold more squares.",
+    sample=(
+        5,
+        "D4 B4 D4-B4 A2 D2 C4 B2 A2-B2 B4-B2 C2 D2-C2 B3 D3 B3-D3 C3 D1 B1 C4-C3",
+    ),
     default_size=8,
     recommended=(6, 10),
     kinds=(PLACE, CAPTURE, PASS.kind),

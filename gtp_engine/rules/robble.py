@@ -268,6 +268,11 @@ def _pieces() -> tuple[str, ...]:
 GAME = Game(
     name="robble",
     title="Robble",
+    goal="Push, drive off and flip stones, to have the biggest group when the board is full.",
+    sample=(
+        5,
+        "B4 A4 A5 B3 A1 D2 E3 E1 C2 A2 B5 A5 C1 A3 D2 E4 D4 E3 B1 C1",
+    ),
     default_size=7,
     recommended=(5, 9),
     kinds=(PLACE,),

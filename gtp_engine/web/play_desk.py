@@ -59,6 +59,7 @@ _ACTIONS: dict[str, _Action] = {
     "review": lambda table, sent: table.review(sent["visits"]),
     "rules": lambda table, sent: table.rules(),
     "names": lambda table, sent: table.keeping.name_people(sent["names"]),
+    "samples": lambda table, sent: _samples(table),
 }
 
 _EXERCISES: dict[str, _Try] = {
@@ -84,6 +85,10 @@ _LOOK = 0.5  # seconds between two looks at the compilation of the kernel
 
 def _control(clock: Message | None) -> TimeControl:
     return UNLIMITED if clock is None else fischer(clock["main"], clock["increment"])
+
+
+async def _samples(table: Table) -> Message:
+    return {"kind": "samples", "list": await table.read("game-samples") or []}
 
 
 def _seats(sent: Message) -> tuple[Seat, Seat]:

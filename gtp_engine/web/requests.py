@@ -200,6 +200,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "restart": {"engine": _engine},
     "review": {"visits": _or_null(_number)},
     "rules": {},
+    "samples": {},
     "exercise": {"set": _one_of(*SETS), "id": _or_null(_name)},
     "exercises": {"set": _one_of(*SETS), "game": _name},
     "mistakes": {"of": _one_of("black", "white", "both")},

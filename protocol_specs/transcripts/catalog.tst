@@ -3,7 +3,10 @@
 10 game-catalog
 #? [\{"engine": "[^"]+", "version": "[^"]+", "default_game": "[a-z]+", "default_level": \d+, "mistake": 0\.05, "blunder": 0\.2, "newcomer_level": 1, "games": \[\{"name": .*\], "levels": \[\{"level": 1, "name": "[^"]+", "text": .*, "rating": \d+\}\]\}]
 11 game-catalog
-#? [.*"name": "pilo", "title": "Pilo", "default_size": 8, "sizes": \[2, 19\], "recommended": \[6, 10\], "colors": \{"black": "Blue", "white": "Orange"\}, "pie": true, "handicap": 4, "summary": \["[^"]+", .*]
+#? [.*"name": "pilo", "title": "Pilo", "default_size": 8, "sizes": \[2, 19\], "recommended": \[6, 10\], "colors": \{"black": "Blue", "white": "Orange"\}, "pie": true, "handicap": 4, "goal": "[^"]+", "summary": \["[^"]+", .*]
+
+12 game-samples
+#? [\[\{"game": \{"name": "boloa", .*"turns": \[\[\{"phase": 1, .*"do": "place", "at": "C3", .*\]\]\}\]]
 
 # What the commands of the engine may do: files, streams.
 20 game-commands

@@ -64,6 +64,7 @@ GOOD = {
     "restart": {"engine": "A"},
     "review": {"visits": None},
     "rules": {},
+    "samples": {},
     "exercises": {"set": "lessons", "game": "x"},
     "exercise": {"set": "lessons", "id": "x.place.1"},
     "mistakes": {"of": "both"},

@@ -92,6 +92,27 @@ def test_screens_have_addresses(serve, visit):
     screen.until(shown, "board")
 
 
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_start_page_shows_the_games_in_motion(serve, visit, motion):
+    screen = visit(serve("--level", "1") + "#start", reduced_motion=motion)
+    cards = screen.page.locator("#start .card")
+    cards.nth(3).locator(".piece").first.wait_for(state="attached")
+    pictures = "[...document.querySelectorAll('#start .card .pieces')].map((one) => one.innerHTML)"
+    before = screen.page.evaluate(pictures)
+    assert len(before) == cards.count() == 4
+    if motion == "reduce":
+        screen.page.wait_for_timeout(2500)
+        assert screen.page.evaluate(pictures) == before
+    else:
+        screen.until(f"(before) => {pictures}.every((one, n) => one !== before[n])", before)
+    cards.nth(2).get_by_role("button", name="Play").click()
+    title = cards.nth(2).get_by_role("heading").text_content()
+    game = screen.page.locator("#new-game").get_by_role("combobox", name="Game")
+    assert game.evaluate("(one) => one.selectedOptions[0].text") == title
+    screen.button("New game", "#new-game").click()
+    screen.until("document.body.dataset.screen === 'board' && location.hash.includes('game=')")
+
+
 def test_a_page_without_a_wish_begins_at_its_start(serve, visit):
     address = serve("--level", "1")
     screen = visit(f"{address}#")
