@@ -17,21 +17,22 @@ export function gamePanel(app) {
   const form = newGameForm(app);
   const players = COLORS.map((color) => playerCard(app, color));
   if (!app.game) newGameDialog(app, form);
-  at("players").append(...players.map((player) => player.card));
+  const about = el("p", { class: "score-note" });
+  at("players").append(...players.map((player) => player.card), about);
   store.on("hello", ({ title, readonly }) => {
-    document.title = title;
     if (app.game || readonly) at("title").textContent = title;
     form.offer();
   });
   store.on("state", () => {
     const { game } = store.state.view;
-    document.title = `${game.title}, ${store.hello?.title ?? ""}`;
     form.follow();
     const played = app.game?.hello.date;
     const titled = app.game || store.hello?.readonly;
     if (!titled) at("title").textContent = game.title;
     at("subtitle").textContent = `${titled ? `${game.title} ` : ""}${game.size}\u2009\u00d7\u2009${game.size}${played ? `, ${played}` : ""}`;
     for (const player of players) player.show();
+    const { unit = "", when = "" } = store.state.view.score ?? {};
+    about.textContent = when ? `${unit[0].toUpperCase()}${unit.slice(1)} ${when}` : "";
   });
 }
 
@@ -261,7 +262,6 @@ function playerCard(app, color) {
     card.classList.toggle("thinks", thinking?.color === color);
     card.classList.toggle("won", view.outcome?.winner === color);
     score.textContent = view.score ? String(view.score[color]) : "";
-    score.title = view.score ? `${view.score[color]} ${view.score.unit}` : "";
   };
   store.on("hello", () => store.state && offer());
   store.on("online", () => store.state && offer());

@@ -34,6 +34,7 @@ import { sizing } from "./sizing.js";
 import { Store } from "./store.js";
 import { studyPanel } from "./study.js";
 import { tabs } from "./tabs.js";
+import { tabTitle } from "./title.js";
 import { turnsPanel } from "./turns.js";
 import { watchPanel } from "./watch.js";
 
@@ -172,6 +173,7 @@ function keys(app) {
 async function begin() {
   const app = new App(await enclosed());
   screens(app);
+  tabTitle(app);
   connectionPanel(app);
   tabs(app);
   const look = app.game?.look ?? (await (await fetch("look.json")).json());

@@ -62,8 +62,10 @@ export function screens(app) {
   window.addEventListener("hashchange", follow);
   if (app.game) return show("board");
   follow();
-  // Without a word in the address: a game that was begun or asked for, else the start page.
+  // Without a word in the address: a game that was begun or asked for, else the start page. A guest
+  // came for the board.
   store.on("state", () => {
-    if (!document.body.dataset.screen) app.screen(store.hello.start && !store.begun ? "start" : "board");
+    if (store.hello.role !== "host" && !app.on("board")) app.screen("board");
+    else if (!document.body.dataset.screen) app.screen(store.hello.start && !store.begun ? "start" : "board");
   });
 }

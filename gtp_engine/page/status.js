@@ -1,5 +1,6 @@
 /** The text below the board: who is to move, why a click was refused, and how the game ended. */
 
+import { afterButtons, afterGame } from "./after.js";
 import { at, button, el, fill, ruleLink, sentence, withRules } from "./dom.js";
 import { controls } from "./controls.js";
 import { leaderWords } from "./graph.js";
@@ -14,6 +15,7 @@ export function statusPanel(app) {
   const note = el("div", { id: "note" });
   const row = controls(app);
   at("status").append(row.tools, el("div", { class: "strip" }, line, actions), note, row.bar);
+  afterGame(app);
   const clock = thinkingClock(app, line);
   const notes = new Notes(app, note);
 
@@ -99,9 +101,7 @@ function actionButtons(app, state) {
   }
   if (view.outcome && store.exercise) return list;
   if (view.outcome) {
-    list.push(button({ label: "Review", icon: "analysis", onclick: () => app.review() }));
-    list.push(button({ label: "New game", icon: "plus", class: "primary", onclick: () => app.newGame() }));
-    return list;
+    return [...list, ...afterButtons(app)];
   }
   if (store.live) {
     for (const { step, title, text, forced, rule } of view.buttons) {

@@ -247,6 +247,19 @@ function commentField(app) {
   return { node: el("div", { class: "pen" }, area, promote, drop), show };
 }
 
+/** A typed text as a word: without blanks, and full-width letters as plain ones. */
+export function typedWord(text) {
+  return text.normalize("NFKC").replace(/\s+/g, "");
+}
+
+/** Why a typed word cannot be sent, in a sentence; null if it can. */
+function refusalOf(store, word) {
+  if (!/^[!"$-~]+$/.test(word)) return "A turn consists of plain letters, digits, and signs such as - and /";
+  if (store.live) return null;
+  if (store.state.view.outcome) return "The game is over";
+  return store.online ? "It is not your turn" : "The server does not respond";
+}
+
 /** A field for turns in notation, with completion from the legal ones. */
 function turnField(app) {
   const { store } = app;
@@ -254,14 +267,22 @@ function turnField(app) {
   const input = el("input", { type: "text", list: "words", placeholder: "Type a turn", "aria-label": "Type a turn in notation", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "200" });
   const form = el("form", { class: "typed" }, input, choices, el("button", { type: "submit", text: "Play" }));
   let rev = null;
+  let typed = null;
   input.addEventListener("focus", offer);
   store.on("state", () => document.activeElement === input && offer());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const word = input.value.trim().replace(/\s+/g, "");
-    if (!word || !store.live) return;
+    const word = typedWord(input.value);
+    if (!word) return;
+    const refused = refusalOf(store, word);
+    if (refused) return store.tell("refused", { word, text: refused });
+    typed = word;
     app.step(word);
     input.value = "";
+  });
+  store.on("refused", ({ word }) => {
+    if (word === typed) input.value ||= word;
+    typed = null;
   });
   function offer() {
     if (!store.state || rev === store.state.rev) return;

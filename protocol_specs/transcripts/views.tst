@@ -68,7 +68,7 @@ game-position pilo 4 ..../..../.B1.W1/.... b
 #? [.*\{"at":"B2","area":\[\],"verb":"capture","then":\[\{"at":"D2","area":\[\],"step":"B2-D2",.*"captures":\["D2"\],"path":\["C2"\]\}\]\}.*]
 game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
 240 game-view
-#? [.*"options":\[\],"buttons":\[\{"step":"pass","title":"Pass",.*"forced":true,"rule":"P16"\}\].*"score":\{"black":2,"white":2,"unit":"points"\},"outcome":null\}]
+#? [.*"options":\[\],"buttons":\[\{"step":"pass","title":"Pass",.*"forced":true,"rule":"P16"\}\].*"score":\{"black":2,"white":2,"unit":"points","when":"if the game ended now"\},"outcome":null\}]
 play w pass
 250 game-view
 #? [.*"outcome":\{"winner":"black","result":"B\+","text":"2 to 2 squares; Orange made the last board play and loses the tie","rule":"P18","points":\[\]\}\}]

@@ -289,7 +289,8 @@ def test_pilo_a_stack_moves_and_grows_and_a_block_is_new():
         "3 place 4 B2 neutral block P14",
     ]
     assert view["pieces"][-1]["text"] == "block"
-    assert view["score"] == {"black": 0, "white": 0, "unit": "points"}
+    when = "if the game ended now"
+    assert view["score"] == {"black": 0, "white": 0, "unit": "points", "when": when}
 
 
 def test_pilo_a_forced_pass_is_a_button():

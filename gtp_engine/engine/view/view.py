@@ -83,11 +83,12 @@ def _areas(position: Position) -> list[Json]:
 
 
 def _score(position: Position) -> Json | None:
-    """The present points of each color, in games that are won by points."""
+    """The points of each color if the game ended now, in games that are won by points."""
     if not position.game.scored:
         return None
     black, white = (points.bit_count() for points in position.held())
-    return {"black": black, "white": white, "unit": "points"}
+    when = "" if position.outcome() else "if the game ended now"
+    return {"black": black, "white": white, "unit": "points", "when": when}
 
 
 def _outcome(session: Session, outcome: Outcome) -> Json:

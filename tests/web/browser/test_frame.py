@@ -75,6 +75,56 @@ def test_a_new_game_follows_an_ended_one(serve, visit, width):
     assert screen.offered()["legal"]
 
 
+def test_after_a_game_one_plays_again_with_colors_exchanged(serve, visit):
+    screen = visit(serve("--game", "robble", "--size", "3", "--level", "1"))
+    assert screen.page.title().startswith("Your turn \u2013 Robble")
+    assert screen.page.locator("#status").get_by_role("button", name="Rematch").count() == 0
+    screen.play("A1")
+    screen.button("Resign", "#status").click()
+    screen.button("Resign", "dialog.ask").click()
+    screen.page.locator("#status").get_by_role("button", name="Review").wait_for()
+    screen.until("document.title.startsWith('White wins')")
+    screen.page.locator("#status").get_by_role("button", name="Rematch").click()
+    black = screen.page.get_by_role("combobox", name="Who plays Black")
+    screen.until("document.querySelectorAll('#board [aria-label*=stone]').length < 2")
+    assert black.evaluate("(one) => one.selectedOptions[0].text") == "Beginner"
+    screen.until("document.title.startsWith('Your turn')")
+
+
+def test_what_is_typed_is_never_swallowed(serve, visit):
+    screen = visit(serve("--game", "robble", "--size", "4", "--level", "1"))
+    screen.begin("robble", 4)
+    screen.open("Turns")
+    field = screen.page.get_by_placeholder("Type a turn")
+    note = screen.page.locator("#note")
+    for typed in ("\u00e9", "\U0001f600", "A\u2013B"):
+        field.fill(typed)
+        field.press("Enter")
+        note.locator(".refused", has_text=typed).wait_for()
+        assert field.input_value() == typed
+    before = screen.position
+    field.fill("\uff43\uff13")  # c3 in full width
+    field.press("Enter")
+    screen.until_moved(before)
+    screen.until("document.querySelector('[data-vertex=C3]').ariaLabel.includes('stone')")
+    screen.button("Play on").click()
+    field.fill("c3")
+    field.press("Enter")
+    note.locator(".refused", has_text="Swap").wait_for()
+    assert field.input_value() == "c3"
+
+
+def test_the_page_says_that_it_connects(serve, visit, chromium):
+    address = serve("--game", "robble", "--size", "4")
+    context = chromium.new_context()
+    page = context.new_page()
+    page.add_init_script("window.WebSocket = class { close() {} }")
+    page.goto(f"{address}#board")
+    page.get_by_text("Connecting").wait_for()
+    assert page.evaluate("['page', 'nav'].every((id) => document.getElementById(id).inert)")
+    context.close()
+
+
 def test_screens_have_addresses(serve, visit):
     address = serve("--level", "1")
     screen = visit(address)

@@ -1,0 +1,26 @@
+/** The title of the tab: whose turn it is, and which game. */
+
+/** Keep the title up to date. */
+export function tabTitle(app) {
+  const { store } = app;
+  const screens = { learn: "Learn", puzzles: "Puzzles", games: "My games" };
+  const show = () => {
+    const { hello, state } = store;
+    if (!hello) return;
+    const where = screens[document.body.dataset.screen];
+    const parts = where ? [where] : app.on("board") && state ? [turnTitle(store), state.view.game.title] : [];
+    document.title = (app.game ? [hello.title] : [...parts, hello.title]).filter(Boolean).join(" \u2013 ");
+  };
+  for (const kind of ["hello", "state", "screen"]) store.on(kind, show);
+}
+
+/** Whose turn it is, or who won, in two or three words. */
+export function turnTitle(store) {
+  const { view, thinking } = store.state;
+  const { winner } = view.outcome ?? {};
+  if (view.outcome) return winner ? `${store.title(winner)} wins` : "Draw";
+  const color = view.turn.to_move;
+  const alone = store.person("black") !== store.person("white");
+  if (alone && store.person(color) && !store.hello.readonly) return "Your turn";
+  return thinking ? `${store.title(color)} is thinking` : `${store.title(color)} to move`;
+}
