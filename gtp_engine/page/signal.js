@@ -1,8 +1,8 @@
-/** Says that it is one's turn: in the title of the tab, and by a sound. */
+/** Says by a sound that it is one's turn. */
 
 const TONES = [587, 784];
 
-/** Show whose turn it is in the title, and sound when it becomes one's own. */
+/** Sound when it becomes one's own turn. */
 export function signalPanel(app) {
   const { store } = app;
   let context = null;
@@ -15,7 +15,6 @@ export function signalPanel(app) {
     const before = mine;
     mine = !state.view.outcome && store.opponent && store.plays(state.view.turn.to_move);
     if (mine && before === false && app.settings.sound && context) sound(context);
-    if (mine && app.settings.turnTitle) document.title = `Your turn \u2013 ${document.title}`;
   });
 }
 

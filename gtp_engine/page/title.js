@@ -8,7 +8,7 @@ export function tabTitle(app) {
     const { hello, state } = store;
     if (!hello) return;
     const where = screens[document.body.dataset.screen];
-    const parts = where ? [where] : app.on("board") && state ? [turnTitle(store), state.view.game.title] : [];
+    const parts = where ? [where] : app.on("board") && state ? [app.settings.turnTitle && turnTitle(store), state.view.game.title] : [];
     document.title = (app.game ? [hello.title] : [...parts, hello.title]).filter(Boolean).join(" \u2013 ");
   };
   for (const kind of ["hello", "state", "screen"]) store.on(kind, show);
@@ -20,7 +20,6 @@ export function turnTitle(store) {
   const { winner } = view.outcome ?? {};
   if (view.outcome) return winner ? `${store.title(winner)} wins` : "Draw";
   const color = view.turn.to_move;
-  const alone = store.person("black") !== store.person("white");
-  if (alone && store.person(color) && !store.hello.readonly) return "Your turn";
+  if (store.opponent && store.plays(color)) return "Your turn";
   return thinking ? `${store.title(color)} is thinking` : `${store.title(color)} to move`;
 }
