@@ -46,8 +46,10 @@ export function exercisePanel(app) {
     if (!message.id) {
       shown = null;
       delete document.body.dataset.exercise;
-      return fill(at("exercise"));
+      fill(at("exercise"));
+      return;
     }
+    if (!app.sets[message.set]) return; // No screen of this page has such exercises.
     const begun = shown !== message.id || (message.status === "open" && !message.words.length);
     document.body.dataset.exercise = message.set;
     if (shown !== message.id) hinted = false;
