@@ -1,7 +1,8 @@
-"""The page as one file, for a game that it encloses: it needs no server and loads nothing.
+"""The page in few files: in three for a server, in one for a game that it encloses.
 
-Browsers refuse modules from the disk. Therefore the modules become one script, each a function that
-returns its exports; they may import and export only in the plain forms of this page.
+A page with a game needs no server and loads nothing, and browsers refuse modules from the disk;
+from a server each file costs a request. Therefore the modules become one script, each a function
+that returns its exports; they may import and export only in the plain forms of this page.
 """
 
 import gzip
@@ -16,13 +17,21 @@ from typing import Any
 
 from gtp_engine.look.loader import look_text
 
-_INDEX, _MAIN = "index.html", "main.js"
+INDEX, SCRIPT, SHEET = "index.html", "page.js", "page.css"
+"""The files of the page for a server."""
+
+_MAIN = "main.js"
+_LINKS = f"""\
+<link rel="stylesheet" href="{SHEET}">
+<link rel="preload" href="look.json" as="fetch" crossorigin>
+<script type="module" src="{SCRIPT}"></script>
+"""
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+\.js)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
-_SHEET = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
+_LOADED_SHEET = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
 _LOADED = re.compile(r'<(?:link rel="(?:stylesheet|(?:module)?preload)"|script .*src=).*\n')
 
 # The page may not load anything, and cannot turn text into HTML.
@@ -30,6 +39,16 @@ _POLICY = (
     "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
+
+
+def joined() -> dict[str, str]:
+    """The page for a server: the contents of its three files, as the disk has their parts now."""
+    index = _part(INDEX)
+    return {
+        INDEX: _LOADED.sub("", index).replace("</head>", f"{_LINKS}</head>"),
+        SCRIPT: script(),
+        SHEET: _sheet(index),
+    }
 
 
 def page_with(game: dict[str, Any]) -> str:
@@ -47,8 +66,8 @@ def page_with(game: dict[str, Any]) -> str:
 @cache
 def _frame() -> tuple[str, str]:
     """What stands before and after the title; the place of the game is `{{GAME}}`."""
-    index = _part(_INDEX)
-    script, style = bundle(), "".join(dense(_part(name)) for name in _SHEET.findall(index))
+    index = _part(INDEX)
+    script, style = bundle(), _sheet(index)
     policy = _POLICY.format(script=_hash(script), style=_hash(style))
     index = _LOADED.sub("", index)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -65,13 +84,23 @@ def _frame() -> tuple[str, str]:
 
 @cache
 def bundle() -> str:
+    """The script, which does not change while the program runs."""
+    return script()
+
+
+def script() -> str:
     """All modules that `main.js` needs as one script. Raises ValueError for what cannot be one."""
     done: dict[str, str] = {}
     _add(_MAIN, done, ())
-    script = "const modules = {};\n" + "".join(done.values())
-    if re.search(r"</script|<!--", script, re.IGNORECASE) or not script.isascii():
+    text = "const modules = {};\n" + "".join(done.values())
+    if re.search(r"</script|<!--", text, re.IGNORECASE) or not text.isascii():
         raise ValueError("the script would end early, or is not ASCII")
-    return script
+    return text
+
+
+def _sheet(index: str) -> str:
+    """All style sheets of the index as one."""
+    return "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
 
 
 def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:

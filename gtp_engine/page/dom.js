@@ -81,6 +81,12 @@ export function fill(node, ...children) {
   node.replaceChildren(...present(children));
 }
 
+/** Run `work` after the next picture; soon in a tab that shows none. */
+export function afterPicture(work) {
+  if (document.hidden) setTimeout(work);
+  else requestAnimationFrame(() => setTimeout(work));
+}
+
 /** The element of the page with an id. */
 export function at(id) {
   return document.getElementById(id);

@@ -1,6 +1,6 @@
 /** Records and positions: open, save, drop, copy, paste, and the address of the shown position. */
 
-import { at, button, confirmed, el, typing } from "./dom.js";
+import { afterPicture, at, button, confirmed, el, typing } from "./dom.js";
 import { packedIn, unpack } from "./packed.js";
 import { fragmentOf, nodeOf } from "./playback.js";
 
@@ -238,6 +238,6 @@ function keepFragment(app) {
   store.on("screen", () => store.state && write());
   store.on("state", () => {
     if (wanted) follow();
-    else write();
+    else afterPicture(write); // a change of the address first computes the whole layout
   });
 }

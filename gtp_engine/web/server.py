@@ -1,5 +1,6 @@
 """The server of the board: listens, checks requests at the gate, and routes them."""
 
+import asyncio
 import logging
 import secrets
 import socket
@@ -16,7 +17,7 @@ from tornado.web import Application, RequestHandler
 from gtp_engine.web.connections import BoundedServer
 from gtp_engine.web.gate import HOST, Gate, Headers, Pass, origins_of
 from gtp_engine.web.socket import SETTINGS
-from gtp_engine.web.static import LookFile, PageFile, Refusing
+from gtp_engine.web.static import LookFile, PageFile, Refusing, page_files
 
 LOOPBACK = "127.0.0.1"
 ANY_ADDRESS = ("", "0.0.0.0", "::")
@@ -105,6 +106,7 @@ class BoardServer:
             body_timeout=_IDLE,
         )
         application.passed = self._server.know
+        asyncio.get_running_loop().run_in_executor(None, page_files)  # for the first browser
         self._server.add_sockets(self._sockets)
 
     async def stop(self) -> None:

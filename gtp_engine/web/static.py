@@ -1,6 +1,8 @@
 """The files of the page, and the headers of every response of the server."""
 
+import gzip
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
@@ -10,9 +12,9 @@ from tornado.web import HTTPError, RequestHandler
 from gtp_engine import page
 from gtp_engine.files import CannotRead, read_file
 from gtp_engine.look.loader import look_text
+from gtp_engine.page.bundle import INDEX, joined
 
 PAGE = Path(page.__file__).parent
-INDEX = "index.html"
 LARGEST_FILE = 2**20  # bytes
 
 TYPES = {
@@ -91,19 +93,40 @@ class Refusing(Guarded):
 
 
 class PageFile(Guarded):
-    """A file of the page; the page itself if no name is given."""
+    """A file of the page; the page itself if no name is given.
+
+    A browser asks for three files, into which the others are joined: see page/bundle.py.
+    """
 
     def get(self, name: str) -> None:
         """Respond with the file as it is on the disk now."""
         found = _NAME.fullmatch(name or INDEX)
         if found is None or found[1] not in TYPES:
             raise HTTPError(404)
+        self.set_header("Content-Type", TYPES[found[1]])
+        self.set_header("Vary", "Accept-Encoding")
+        plain, packed = page_files().get(found[0]) or (self._read(found[0]), None)
+        if packed and "gzip" in self.request.headers.get("Accept-Encoding", ""):
+            self.set_header("Content-Encoding", "gzip")
+            plain = packed
+        self.finish(plain)
+
+    def _read(self, name: str) -> bytes:
         try:
-            content = read_file(PAGE / found[0], LARGEST_FILE)
+            return read_file(PAGE / name, LARGEST_FILE)
         except CannotRead:
             raise HTTPError(404) from None
-        self.set_header("Content-Type", TYPES[found[1]])
-        self.finish(content)
+
+
+def page_files() -> dict[str, tuple[bytes, bytes]]:
+    """The joined files by their names, plain and packed; made anew when a part has changed."""
+    return _joined(tuple(part.stat().st_mtime_ns for part in sorted(PAGE.iterdir())))
+
+
+@lru_cache(maxsize=1)
+def _joined(changed: tuple[int, ...]) -> dict[str, tuple[bytes, bytes]]:
+    texts = {name: text.encode() for name, text in joined().items()}
+    return {name: (text, gzip.compress(text, mtime=0)) for name, text in texts.items()}
 
 
 class LookFile(Guarded):
