@@ -32,9 +32,19 @@ export function consolePanel(app) {
     keep(lines, message);
     soon();
   });
+  let shown = false;
+  const attend = () => {
+    lines.length = 0; // the last ones come again
+    app.send("lines", { on: shown });
+  };
+  store.on("online", () => shown && store.online && attend());
   store.on("panel", () => {
+    if (shown !== app.opened("console")) {
+      shown = !shown;
+      attend();
+    }
     draw();
-    if (app.opened("console")) ask();
+    if (shown) ask();
   });
   const ask = () => {
     if (engine.value && !store.commands.has(engine.value)) app.send("console", { engine: engine.value, line: "" });

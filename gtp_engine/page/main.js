@@ -49,13 +49,27 @@ class App {
     this.board = null;
     this.spoken = [];
     this.game = game;
+    this.early = [];
     const listener = {
-      onMessage: (message) => this.store.take(message),
-      onChange: (open, failures) => this.store.connected(open, failures),
+      onMessage: (message) => this.hear(() => this.store.take(message)),
+      onChange: (open, failures) => this.hear(() => this.store.connected(open, failures)),
     };
     this.link = game ? new Playback(game, location.hash, listener) : new Link(socketAddress(), listener);
     document.body.classList.toggle("enclosed", Boolean(game));
     this.store.on("hello", ({ table }) => (this.link.table = table));
+  }
+
+  /** Handle what the server tells; before the panels listen it waits. */
+  hear(work) {
+    if (this.early) this.early.push(work);
+    else work();
+  }
+
+  /** All panels listen. */
+  begin() {
+    const waiting = this.early;
+    this.early = null;
+    waiting.forEach((work) => work());
   }
 
   /** Go to a table; null is a new one. */
@@ -172,6 +186,7 @@ function keys(app) {
 
 async function begin() {
   const app = new App(await enclosed());
+  app.link.start();
   screens(app);
   tabTitle(app);
   connectionPanel(app);
@@ -215,7 +230,7 @@ async function begin() {
   mistakesOfGame(app);
   if (!app.game) startScreen(app);
   keys(app);
-  app.link.start();
+  app.begin();
 }
 
 begin().catch((fault) => {

@@ -207,6 +207,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "daily": {"date": _date},
     "show": {},
     "visible": {"on": _switch},
+    "lines": {"on": _switch},
     "watch": {"game": _number},
     "names": {"names": _names},
     "kept": {"from": _number, "only": _or_null(_name)},

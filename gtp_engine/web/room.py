@@ -13,6 +13,9 @@ from gtp_engine.web.gate import HOST, WATCH, Pass
 from gtp_engine.web.guests import MAY_SEND, may_hear
 from gtp_engine.web.outbox import Letter
 
+CONSOLE = "console"
+"""The kind of the lines to and from engines; only a page that shows them gets them."""
+
 
 class Desk(Protocol):
     """A game at a board that people play, or a match that they watch.
@@ -65,11 +68,13 @@ class Page(Protocol):
 
     admits  -- what it may do
     visible -- whether its tab is in front
+    listens -- whether it shows the lines of the engines
     turn    -- held by its quick request in progress, so that no page can queue ahead of others
     """
 
     admits: Pass
     visible: bool
+    listens: bool
     turn: asyncio.Lock
 
     def move(self, room: "Room") -> None:
@@ -131,9 +136,8 @@ class Room:
 
     def anew(self, page: Page) -> list[Letter]:
         """The messages that initialize a page."""
-        role = page.admits.role
-        heard = (each for each in self._desk.anew() if may_hear(role, each["kind"]))
-        return list(map(letter, (self._greeting(role), *heard)))
+        heard = (each for each in self._desk.anew() if _hears(page, each["kind"]))
+        return list(map(letter, (self._greeting(page.admits.role), *heard)))
 
     def summary(self) -> str:
         """What is played here, in a few words."""
@@ -171,12 +175,9 @@ class Room:
         await self._desk.close()
 
     def _tell_all(self, message: Message) -> None:
-        if not self.pages:
-            return
-        frame = message["kind"] == "frame"
-        written = letter(message)
-        for page in self.pages:
-            if (page.visible or not frame) and may_hear(page.admits.role, message["kind"]):
+        if hearing := [page for page in self.pages if _hears(page, message["kind"])]:
+            written = letter(message)
+            for page in hearing:
                 page.send(written)
         if message["kind"] == "state" and message.get("engines") != self._engines:
             self._engines = message.get("engines")
@@ -199,6 +200,12 @@ class Room:
         """Nobody waits for a result; the desk reports failing engines."""
         with suppress(CannotDo, EngineFault):
             await self._desk.set_visible(looked_at)
+
+
+def _hears(page: Page, kind: str) -> bool:
+    """Whether a page is told the messages of a kind now."""
+    shows = {"frame": page.visible, CONSOLE: page.listens}.get(kind, True)
+    return shows and may_hear(page.admits.role, kind)
 
 
 def letter(message: Message) -> Letter:

@@ -14,7 +14,7 @@ from gtp_engine.web.guests import LARGEST_OF_A_GUEST, MOST_AT_ONCE, MOST_PAGES, 
 from gtp_engine.web.lobby import ABOUT_TABLES, MAIN, Lobby
 from gtp_engine.web.outbox import Letter, Outbox
 from gtp_engine.web.requests import LARGEST_GAME, LARGEST_MESSAGE, Unacceptable, read_message
-from gtp_engine.web.room import Page, Room, letter
+from gtp_engine.web.room import CONSOLE, Page, Room, letter
 from gtp_engine.web.static import Guarded
 
 
@@ -66,7 +66,7 @@ class PageSocket(Guarded, WebSocketHandler):
         self._gate = gate
         self._token = gate.token_of(self.request.path) or ""
         self.admits = gate.passes[self._token]
-        self.visible = True
+        self.visible, self.listens = True, False
         self.turn = asyncio.Lock()
         self._lobby = lobby
         self._room = lobby.rooms[MAIN]
@@ -115,6 +115,8 @@ class PageSocket(Guarded, WebSocketHandler):
             await self._lobby.answer(self, self._room.key, read)
         elif read["kind"] == "visible":
             self._show(read["on"])
+        elif read["kind"] == "lines":
+            self._listen(read["on"])
         else:
             while len(self._tasks) >= MOST_AT_ONCE[self.admits.role]:
                 await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -210,6 +212,13 @@ class PageSocket(Guarded, WebSocketHandler):
         if not on:
             self._outbox.forget("frame")
         self._room.look()
+
+    def _listen(self, on: bool) -> None:
+        """Begin with the last lines of the engines, or end."""
+        self.listens = on
+        for each in self._room.anew(self) if on else ():
+            if each.kind == CONSOLE:
+                self.send(each)
 
     async def _write(self) -> None:
         """Send the waiting messages, each after the page has accepted the one before."""

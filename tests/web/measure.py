@@ -20,11 +20,13 @@ import screens
 WATCH = """() => {
     window.clickTimes = [];
     let began = 0;
+    const points = () => [...document.querySelectorAll("#board [data-vertex]")];
+    const told = () => points().map((point) => point.getAttribute("aria-label")).join();
     document.querySelector("#board").addEventListener("pointerup", () => {
         began = performance.now();
-        const before = location.hash;
+        const before = told();
         const look = () => {
-            if (location.hash === before) return requestAnimationFrame(look);
+            if (told() === before) return requestAnimationFrame(look);
             const painted = new MessageChannel();
             painted.port1.onmessage = () => window.clickTimes.push(performance.now() - began);
             painted.port2.postMessage(null);

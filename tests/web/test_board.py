@@ -194,6 +194,7 @@ def test_a_page_reaches_no_file(tmp_path):
         async with started("--log", str(tmp_path / "log")) as (_, address):
             page = await Visitor.enter(address)
             state = await page.hear("state")
+            await page.send("lines", on=True)
             told = []
             for line in lines:
                 await page.send("console", engine="board", line=line)

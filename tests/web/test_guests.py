@@ -75,6 +75,9 @@ async def hosting(desk=None, role="white"):
 def test_a_guest_is_told_its_role_and_sees_no_console():
     async def heard():
         async with hosting() as (_server, main, host, guest, _invitation):
+            await host.send("lines", on=True)
+            while not main.pages[0].listens:
+                await asyncio.sleep(0.01)
             main._desk.say(kind="console", engine="A", text="secret")
             main._desk.say(kind="state", rev=1)
             await guest.hear("state")

@@ -207,7 +207,7 @@ def test_frames_go_to_visible_pages_and_the_desk_knows_whether_there_is_one():
 
 def test_a_room_may_close_before_the_desk_knows_who_looks(recwarn):
     class Page:
-        visible = True
+        visible, listens = True, False
         admits = Pass(HOST)
 
         def send(self, letter):
