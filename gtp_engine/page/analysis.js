@@ -1,5 +1,6 @@
 /** The analysis: its switch, the chances to win, and the candidate turns. */
 
+import { behind, short } from "./candidates.js";
 import { at, el, fill, percent } from "./dom.js";
 import { forBlack } from "./store.js";
 import { later } from "./turns.js";
@@ -17,7 +18,7 @@ export function analysisPanel(app) {
     "table",
     { class: "candidates" },
     el("caption", { class: "unseen", text: "Candidate turns, with the chance to win of the color to move" }),
-    el("thead", {}, el("tr", {}, ["Turn", "Chance", "Visits", "Expected line"].map((text) => el("th", { scope: "col", text })))),
+    el("thead", {}, el("tr", {}, ["Turn", "Chance", "Loss", "Visits", "Expected line"].map((text) => el("th", { scope: "col", text })))),
     body,
   );
   const usual = app.game ? "Shows what the search found before a turn." : "The engine shows its candidate turns, their chances to win, and the expected continuations.";
@@ -86,10 +87,11 @@ class Rows {
     while (this.rows.length > list.length) this.rows.pop().row.remove();
     while (this.rows.length < list.length) this.rows.push(this.blank());
     list.forEach((turn, n) => {
-      const { word, chance, visits, line, row } = this.rows[n];
+      const { word, chance, loss, visits, line, row } = this.rows[n];
       put(word, turn.turn);
       word.title = `Play ${turn.turn}`;
       put(chance, chanceWords(turn));
+      put(loss, n && typeof turn.proven !== "number" ? behind(turn, list[0]) : "");
       put(visits, short(turn.visits));
       put(line, (turn.pv ?? []).slice(1).join("  "));
       row.classList.toggle("best", n === 0);
@@ -100,11 +102,12 @@ class Rows {
   blank() {
     const word = el("button", { type: "button", class: "word" });
     const chance = el("td", { class: "chance" });
+    const loss = el("td", { class: "count" });
     const visits = el("td", { class: "count" });
     const line = el("td", { class: "line" });
-    const row = el("tr", {}, el("th", { scope: "row" }, word), chance, visits, line);
+    const row = el("tr", {}, el("th", { scope: "row" }, word), chance, loss, visits, line);
     this.body.append(row);
-    return { row, word, chance, visits, line };
+    return { row, word, chance, loss, visits, line };
   }
 }
 
@@ -116,13 +119,6 @@ function put(node, text) {
 export function chanceWords({ chance, proven }) {
   if (typeof proven === "number") return proven === 1 ? "wins" : proven === 0 ? "loses" : "draws";
   return percent(chance);
-}
-
-/** A number in short form: 950, 1.2k, 34k, 5.6M. */
-export function short(number) {
-  if (number < 1000) return String(number);
-  const [value, unit] = number < 999500 ? [number / 1000, "k"] : [number / 1e6, "M"];
-  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }
 
 /** The chances to win, as a bar with words. */

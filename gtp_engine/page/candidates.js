@@ -39,7 +39,7 @@ export class Candidates {
       for (const vertex of to ? [at, to] : [at]) {
         if (!this.lines.has(vertex)) this.lines.set(vertex, turn.pv);
       }
-      wanted.set(key, { turn, ...where, best: turn === best, color: report.color, roomy: cell >= 34 && where.part !== ON_WAY });
+      wanted.set(key, { turn, ...where, words: turn === best ? chance(turn) : behind(turn, best), best: turn === best, color: report.color, roomy: cell >= 34 && where.part !== ON_WAY });
     }
     return this.keep(wanted);
   }
@@ -73,8 +73,7 @@ export class Candidates {
         if (chip.way) this.ways.append(chip.way);
         this.signs.append(chip.node);
       }
-      const words = chance(told.turn);
-      if (chip.words.textContent !== words) chip.words.textContent = words;
+      if (chip.words.textContent !== told.words) chip.words.textContent = told.words;
       const visits = told.roomy ? short(told.turn.visits) : "";
       if (chip.visits.textContent !== visits) chip.visits.textContent = visits;
       if (told.best && chip.node.nextSibling) this.signs.append(chip.node);
@@ -196,6 +195,14 @@ export function chance({ proven, chance: share }) {
   if (proven === 0) return "loss";
   if (proven === 0.5) return "draw";
   return String(Math.round(share * 100));
+}
+
+/** What a candidate loses against the best one, in percent of the chance to win; a proven result has its word. */
+export function behind(turn, best) {
+  if (typeof turn.proven === "number") return chance(turn);
+  const lost = 100 * ((best.proven ?? best.chance) - turn.chance);
+  if (lost < 0.05) return "=";
+  return `\u2212${lost < 9.95 ? lost.toFixed(1) : Math.round(lost)}`;
 }
 
 /** A number in at most four characters: 950, 1.2k, 34k, 1.2M. */

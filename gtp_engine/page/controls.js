@@ -21,7 +21,7 @@ export function controls(app) {
   const last = go("To the end", "last", () => app.send("goto", { node: store.tree.line(store.state.node).at(-1) }));
   const undoStep = button({ label: "Step", icon: "undo", title: "Take back the last step", onclick: () => app.send("undo") });
   const undoTurn = button({ label: "Take back", icon: "undo", title: "Take back a turn (Ctrl+Z)", onclick: () => takeBack(app) });
-  const hint = button({ label: "Hint", icon: "hint", title: "The engine's best turn, and why", onclick: () => app.send("hint") });
+  const hint = button({ label: "Hint", icon: "hint", title: "Where to look; again: the turn; again: why", onclick: () => app.hint() });
   const replay = go("Show the last turn again", "replay", () => app.board.replay());
   const pause = button({ label: "Pause", icon: "pause", iconOnly: true, class: "writes", onclick: () => app.send("pause", { on: true }) });
   const resign = resignButton(app);

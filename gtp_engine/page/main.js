@@ -13,6 +13,7 @@ import { gamePanel } from "./game.js";
 import { guestsPanel } from "./guests.js";
 import { gamesScreen } from "./games.js";
 import { graphPanel } from "./graph.js";
+import { doubted } from "./hint.js";
 import { invitePanel } from "./invite.js";
 import { kernelBar } from "./kernel.js";
 import { learnScreen } from "./learn.js";
@@ -84,9 +85,12 @@ class App {
     return this.link.send({ kind, ...fields }) || Boolean(this.away?.(kind, fields));
   }
 
-  /** Play a step, if its position is still shown. */
+  /** Play a step, if its position is still shown; before a mistake the server may ask. */
   step(word) {
-    if (this.store.live) this.send("step", { rev: this.store.state.rev, word });
+    const { live, state } = this.store;
+    if (!live) return;
+    const most = doubted(this);
+    if (most === null || !this.send("try", { rev: state.rev, word, most })) this.send("step", { rev: state.rev, word });
   }
 
   /** Announce something to screen readers; texts of one moment are announced together. */

@@ -11,6 +11,7 @@ const SETTINGS = {
   board: { usual: "", text: "Board", choices: [["", "Same as the theme"]] }, // and the boards of the look
   animations: { usual: true, text: "Animations" },
   coordinates: { usual: true, text: "Coordinates" },
+  warn: { usual: "off", text: "Warn me before mistakes", choices: [["off", "Never"], ["big", "Big ones"], ["all", "All"]] },
   confirmTaps: { usual: false, text: "Tap once to aim, again to play" },
   size: { usual: 1 }, // of the board, a share of the largest
   sound: { usual: true, text: "Sound at your turn, against a person" },

@@ -5,6 +5,7 @@ import { at, button, el, fill, ruleLink, sentence, withRules } from "./dom.js";
 import { controls } from "./controls.js";
 import { leaderWords } from "./graph.js";
 import { Reviews } from "./reviewed.js";
+import { Doubts, Hints } from "./hint.js";
 import { lossMark } from "./turns.js";
 
 /** Build the status strip. */
@@ -30,7 +31,6 @@ export function statusPanel(app) {
     speak(app, state);
   });
   store.on("refused", (message) => notes.refused(message));
-  store.on("hint", (message) => notes.hint(message));
   store.on("told", (message) => notes.told(message));
   store.on("review", (message) => notes.review(message));
   at("board").addEventListener("pointerdown", () => notes.drop("refused"));
@@ -165,10 +165,12 @@ class Notes {
     this.opened = false;
     this.failure = { text: "", engine: null };
     this.reviews = new Reviews(app);
+    this.hints = new Hints(app, (note) => this.put("hint", note));
+    this.doubts = new Doubts(app, (note) => this.put("sure", note));
   }
 
   state({ rev, view, swap_note: swapped }) {
-    if (rev !== this.rev) for (const kind of ["refused", "hint", "info"]) this.list.delete(kind);
+    if (rev !== this.rev) for (const kind of ["refused", "info"]) this.list.delete(kind);
     this.rev = rev;
     if (swapped) this.list.set("swap", el("p", { text: swapped }));
     else this.list.delete("swap");
@@ -213,29 +215,24 @@ class Notes {
     return parts.filter(Boolean).map((part) => `, ${part}`).join("");
   }
 
-  refused({ word, text, rule, instead = [] }) {
+  refused({ text, rule, instead = [] }) {
     const { app } = this;
     const offers = instead.map((other) =>
       button({ label: capital(other.text), class: "offer", onclick: () => app.step(other.step) }),
     );
     this.list.set(
       "refused",
-      el("div", { class: "refused" }, el("p", {}, el("b", { text: word }), " ", withRules(sentence(text), app.isRule), rule ? [" ", ruleLink(rule)] : null), offers),
+      el("div", { class: "refused" }, el("p", {}, withRules(sentence(text), app.isRule), rule ? [" ", ruleLink(rule)] : null), offers),
     );
-    app.say(`${word}: ${sentence(text)}`);
+    app.say(sentence(text));
     this.show();
   }
 
-  hint({ word, lines = [] }) {
-    const { app } = this;
-    const shown = lines.map((text) => el("li", {}, withRules(text, app.isRule)));
-    const play = word && word !== "resign" ? button({ label: `Play ${word}`, class: "offer", onclick: () => app.step(word) }) : null;
-    this.list.set(
-      "hint",
-      el("div", { class: "hint" }, el("p", {}, el("b", { text: word ? `Hint: ${word}` : "Hint" })), el("ul", {}, shown), el("div", { class: "offers" }, play, this.closer("hint"))),
-    );
-    app.say(`Hint: ${word}. ${lines.map(sentence).join(" ")}`);
-    if (app.isWide()) app.open("analysis", false);
+  /** Show a note, or remove it. */
+  put(kind, note) {
+    if (note) this.list.set(kind, note);
+    else this.list.delete(kind);
+    if (note && kind === "hint" && this.app.isWide()) this.app.open("analysis", false);
     this.show();
   }
 
@@ -311,7 +308,7 @@ class Notes {
   }
 }
 
-const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "last", "reviewed", "comment", "missing"];
+const ORDER = ["engines", "error", "sure", "refused", "hint", "review", "info", "swap", "last", "reviewed", "comment", "missing"];
 /** Notes that leave room for the last turn. */
 const QUIET = ["last", "reviewed", "comment", "missing"];
 /** Notes that stand in the panel of the analysis on a wide page. */

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { chanceWords, short } from "./analysis.js";
+import { chanceWords } from "./analysis.js";
+import { behind, short } from "./candidates.js";
 import { keep } from "./console.js";
 import { percent, withRules } from "./dom.js";
 import { seatValue, seatsFor } from "./game.js";
@@ -101,6 +102,10 @@ test("numbers are short, and only what is proven is certain", () => {
   assert.equal(chanceWords({ chance: 0.999, proven: null }), "99 %");
   assert.deepEqual([1, 0.5, 0].map((proven) => chanceWords({ chance: 0.5, proven })), ["wins", "draws", "loses"]);
   assert.deepEqual([null, 0.01, 0.1, 0.5].map((loss) => lossMark(loss, MEASURE)), ["", "", "?", "??"]);
+  const best = { chance: 0.51, proven: null };
+  const lost = [0.51, 0.5099, 0.506, 0.4].map((chance) => behind({ chance, proven: null }, best));
+  assert.deepEqual(lost, ["=", "=", "\u22120.4", "\u221211"]);
+  assert.equal(behind({ chance: 0, proven: 0 }, best), "loss");
   assert.equal(lossMark(0.5, {}), "", "an engine without a measure");
 });
 
