@@ -86,7 +86,7 @@ export class Candidates {
     const { number } = painter.look.marks[name];
     const way = to && this.way(at, to, part, best);
     const parts = [painter.use(painter.mark(name))];
-    const words = painter.text(number, "00", null, roomy ? -7 : 0);
+    const words = painter.text(number, best ? "00" : "0000", null, roomy ? -7 : 0);
     const visits = painter.text({ ...number, sizes: [18], "font-weight": 400 }, "", null, 13);
     parts.push(words, visits);
     if (shape) {

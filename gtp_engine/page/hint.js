@@ -88,7 +88,7 @@ export class Doubts {
     const anyway = button({ label: "Play it anyway", class: "offer", onclick: () => app.send("step", { rev: message.rev, word: message.word }) });
     const showing = lineButton(app, message.line, "Show why", (on) => why.replaceChildren(...(on ? [reasons(app, message.why)] : [])));
     const note = el("div", { class: "sure", role: "group", "aria-label": "Before a mistake" },
-      el("p", {}, el("b", { text: "Sure?" }), " ", text), why, el("div", { class: "offers" }, back, anyway, showing));
+      el("p", {}, el("b", { text: "Sure?" }), " ", text), el("div", { class: "offers" }, back, anyway, showing), why);
     note.addEventListener("keydown", (event) => event.key === "Escape" && this.leave());
     this.show(note);
     app.say(`Sure? ${text}`);

@@ -166,7 +166,10 @@ class Notes {
     this.failure = { text: "", engine: null };
     this.reviews = new Reviews(app);
     this.hints = new Hints(app, (note) => this.put("hint", note));
-    this.doubts = new Doubts(app, (note) => this.put("sure", note));
+    this.doubts = new Doubts(app, (note) => {
+      if (note) this.hints.drop();
+      this.put("sure", note);
+    });
   }
 
   state({ rev, view, swap_note: swapped }) {

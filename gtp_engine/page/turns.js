@@ -1,6 +1,6 @@
 /** The list of turns with variations, their comments, and a field to type turns. */
 
-import { at, button, confirmed, el, fill, reconcile } from "./dom.js";
+import { afterPicture, at, button, confirmed, el, fill, reconcile } from "./dom.js";
 import { words } from "./store.js";
 import { blocks } from "./tree.js";
 
@@ -82,13 +82,13 @@ export function turnsPanel(app) {
   if (!app.game) list.addEventListener("keydown", (event) => moveInList(app, list, event));
 }
 
-/** A function that runs `work` once before the next frame, even if called several times. */
+/** A function that runs `work` once after the next picture, even if called several times. */
 export function later(work) {
   let asked = false;
   return () => {
     if (asked) return;
     asked = true;
-    requestAnimationFrame(() => {
+    afterPicture(() => {
       asked = false;
       work();
     });
