@@ -53,14 +53,6 @@ def test_a_refused_click_says_why_with_the_sentence_of_the_rules(screen):
     assert screen.position == before
 
 
-def test_a_hint_says_what_to_play_and_is_played_by_its_button(screen):
-    screen.begin("implo", 4)
-    before = screen.position
-    screen.button("Hint", "#status").click()
-    screen.page.locator(".hint .offer", has_text="Play ").click()
-    screen.until_moved(before)
-
-
 def test_turns_are_taken_back_and_others_are_kept_as_variations(screen):
     screen.begin("robble", 4)
     screen.open("Turns")
