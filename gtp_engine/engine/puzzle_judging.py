@@ -106,9 +106,8 @@ class PuzzleJudge:
         name = after.game.color_names[after.to_move]
         if self._puzzle.kind == BETTER:
             return f"Another turn is far better. {name} answers {word}."
-        if answer.value == DRAWN and answer.line:
-            return f"That gives the win away: {name} draws by {word}."
-        return f"That gives the win away: {name} wins by {word}."
+        exact = "draws by" if answer.value == DRAWN else "wins by"
+        return f"That gives the win away: {name} {exact if answer.line else 'answers'} {word}."
 
     def _outlook(self, after: Position, answer: _Answer) -> tuple[str, ...]:
         """How the game ends, if that is proven."""
@@ -123,9 +122,10 @@ class PuzzleJudge:
         found = new_solver(after, self._backend).solve(after, self._budget)
         if found.value is None:
             return self._searched(after)
-        if value_for(self._color, found.value) <= DRAWN:
-            return _Answer(found.value, _first_turn(after, found.line), found.line)
-        return _Answer(found.value, self._searched(after).steps, found.line)
+        steps = _first_turn(after, found.line)
+        if value_for(self._color, found.value) > DRAWN or not steps:
+            steps = self._searched(after).steps
+        return _Answer(found.value, steps, found.line)
 
     def _searched(self, after: Position) -> _Answer:
         player = make_player(after.game, "mcts", _SEED, self._backend)
@@ -135,14 +135,14 @@ class PuzzleJudge:
 
 
 def _first_turn(position: Position, line: tuple[Step, ...]) -> tuple[Step, ...]:
-    """The steps of the first turn of a line, with the forced ones."""
+    """The steps of the first turn of a line, with the forced ones; none if the line is shorter."""
     turn: tuple[Step, ...] = ()
     for step in line:
         forced, position = settle(position.play_unchecked(step))
         turn += (step, *forced)
         if not position.open:
-            break
-    return turn
+            return turn
+    return ()
 
 
 def _played(position: Position, steps: tuple[Step, ...]) -> Position:
