@@ -28,6 +28,7 @@ from gtp_engine.cli.serving import (
 from gtp_engine.gtp.child import Launch
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.wirelog import WireLog
+from gtp_engine.journal.adapting import keep_adaptive
 from gtp_engine.journal.journal import Journal
 from gtp_engine.journal.keeper import Keeper
 from gtp_engine.log import log_to_stderr, on_first_use
@@ -226,6 +227,7 @@ async def _furnished(
     keeper = None if key == EXERCISE else Keeper(table, journal, key)
     try:
         await table.start(options.game, options.size)
+        keep_adaptive(table, journal)
         if keeper is None or _asked_for_game(options) or not await keeper.resume():
             await table.set_seats(PERSON, Seat(next(iter(engines)), level_of(options)))
     except BaseException:

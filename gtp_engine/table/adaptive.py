@@ -85,6 +85,10 @@ class AdaptiveLevel:
         self.state = Adaptive(first)
         return catalog | {"levels": [_OFFER, *listed]}
 
+    def knows(self, level: int) -> bool:
+        """Whether there is a level of this number."""
+        return level in self._names
+
     def number_of(self, seat: Seat) -> int | None:
         """The level of an engine's seat as a number; None to leave the engine's own."""
         return seat.level if isinstance(seat.level, int) else self.level if seat.level else None

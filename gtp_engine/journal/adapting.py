@@ -1,0 +1,33 @@
+"""The adaptive level of a table, which goes on where an earlier board left it."""
+
+import json
+from contextlib import suppress
+
+from gtp_engine.journal.file import JournalFailed
+from gtp_engine.journal.journal import Journal
+from gtp_engine.table.adaptive import Adaptive
+from gtp_engine.table.messages import Message
+from gtp_engine.table.table import Table
+
+_KEY = "adaptive"
+
+
+def keep_adaptive(table: Table, journal: Journal) -> None:
+    """Set the adaptive level of a table that was started, and note it whenever it changes.
+
+    A journal that fails keeps nothing; its keeper tells the people.
+    """
+    with suppress(JournalFailed, ValueError):
+        match json.loads(journal.note(_KEY) or "null"):
+            case [int(level), bool(climbing)] if table.adaptive.knows(level):
+                table.adaptive.state = Adaptive(level, climbing)
+    noted = table.adaptive.state
+
+    def hear(message: Message) -> None:
+        nonlocal noted
+        if table.adaptive.state != noted:
+            noted = table.adaptive.state
+            with suppress(JournalFailed):
+                journal.keep_note(_KEY, json.dumps(noted))
+
+    table.listen(hear)

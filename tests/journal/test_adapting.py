@@ -1,0 +1,41 @@
+"""The adaptive level goes on where an earlier board left it."""
+
+import pytest
+from seating import OURS, Guest, at_table
+
+from gtp_engine.journal.adapting import keep_adaptive
+from gtp_engine.journal.journal import Journal
+from gtp_engine.table.adaptive import Adaptive
+from gtp_engine.table.messages import ADAPTIVE, PERSON, Seat
+
+
+def test_the_level_is_kept_over_boards(tmp_path):
+    journal = Journal(tmp_path / "journal.db")
+
+    async def first(guest: Guest) -> None:
+        keep_adaptive(guest.table, journal)
+        guest.table.adaptive.state = Adaptive(6, climbing=False)
+        await guest.new("implo", 4, "off", PERSON, Seat("A", ADAPTIVE))
+        await guest.table.resign("black")
+        await guest.until(lambda: guest.state["adaptive"] == 5)
+
+    async def second(guest: Guest) -> None:
+        keep_adaptive(guest.table, journal)
+        assert guest.table.adaptive.state == Adaptive(5, climbing=False)
+
+    at_table(first, A=OURS)
+    at_table(second, A=OURS)
+    journal.close()
+
+
+@pytest.mark.parametrize("note", ["[99, true]", "[]", "{", "[true, 1]", "5"])
+def test_a_note_that_makes_no_sense_is_passed_over(tmp_path, note):
+    journal = Journal(tmp_path / "journal.db")
+    journal.keep_note("adaptive", note)
+
+    async def scene(guest: Guest) -> None:
+        keep_adaptive(guest.table, journal)
+        assert guest.table.adaptive.state == Adaptive(1)
+
+    at_table(scene, A=OURS)
+    journal.close()
