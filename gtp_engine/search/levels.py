@@ -49,26 +49,26 @@ class Level(NamedTuple):
 
 LADDER = (
     Level(
-        "First game", 1, 100, 0.3, 164, "It plays what catches its eye: for your very first game."
+        "First game", 1, 100, 0.3, 167, "It plays what catches its eye: for your very first game."
     ),
-    Level("First hour", 1.5, 100, 0.3, 291, "It takes what it sees first, or compares two turns."),
-    Level("First evening", 2, 100, 0.3, 478, "It compares the two turns that catch its eye."),
-    Level("First day", 2.5, 100, 0.3, 626, "It compares two turns or three."),
-    Level("First week", 3, 100, 0.3, 773, "It compares three turns."),
-    Level("First month", 4.5, 100, 0.3, 878, "It compares four turns or five."),
-    Level("First season", 7.5, 100, 0.3, 1009, "It compares seven turns or eight."),
-    Level("First year", 20, 100, 0.3, 1114, "It compares 20 turns and misses little."),
-    Level("Beginner", None, 100, 0.3, 1278, "It looks at every turn, and errs often."),
-    Level("Novice", None, 180, 0.15, 1414, "It searches little and sometimes errs."),
-    Level("Learner", None, 320, 0.05, 1596, "It searches a little more and rarely errs."),
-    Level("Casual", None, 520, 0.0, 1801, "From here on it plays the best turn that it finds."),
-    Level("Intermediate", None, 1_000, 0.0, 1954, "It searches about twice as much as Casual."),
-    Level("Advanced", None, 2_000, 0.0, 2100, "The usual strength, with answers within a second."),
-    Level("Strong", None, 3_600, 0.0, 2253, "It searches about twice as much as Advanced."),
-    Level("Expert", None, 8_000, 0.0, 2372, "It searches about twice as much as Strong."),
-    Level("Master", None, 18_000, 0.0, 2498, "It searches about twice as much as Expert."),
+    Level("First hour", 1.5, 100, 0.3, 270, "It takes what it sees first, or compares two turns."),
+    Level("First evening", 2, 100, 0.3, 536, "It compares the two turns that catch its eye."),
+    Level("First day", 2.5, 100, 0.3, 627, "It compares two turns or three."),
+    Level("First week", 3, 100, 0.3, 717, "It compares three turns."),
+    Level("First month", 4.5, 100, 0.3, 821, "It compares four turns or five."),
+    Level("First season", 7.5, 100, 0.3, 952, "It compares seven turns or eight."),
+    Level("First year", 20, 100, 0.3, 1039, "It compares 20 turns and misses little."),
+    Level("Beginner", None, 100, 0.3, 1184, "It looks at every turn, and errs often."),
+    Level("Novice", None, 180, 0.15, 1320, "It searches little and sometimes errs."),
+    Level("Learner", None, 320, 0.05, 1502, "It searches a little more and rarely errs."),
+    Level("Casual", None, 520, 0.0, 1706, "From here on it plays the best turn that it finds."),
+    Level("Intermediate", None, 1_000, 0.0, 1859, "It searches about twice as much as Casual."),
+    Level("Advanced", None, 2_000, 0.0, 2006, "The usual strength, with answers within a second."),
+    Level("Strong", None, 3_600, 0.0, 2158, "It searches about twice as much as Advanced."),
+    Level("Expert", None, 8_000, 0.0, 2278, "It searches about twice as much as Strong."),
+    Level("Master", None, 18_000, 0.0, 2403, "It searches about twice as much as Expert."),
     Level(
-        "Full strength", None, None, 0.0, 2862, "It uses its clock, or five to ten seconds a turn."
+        "Full strength", None, None, 0.0, 2768, "It uses its clock, or five to ten seconds a turn."
     ),
 )
 """The levels, the weakest first; only time limits the last one."""
