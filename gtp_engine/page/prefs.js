@@ -31,6 +31,8 @@ const KEYS = [
   ["Ctrl+Z, Ctrl+Y", "take back, play again"],
   ["L", "replay and read the last turn"],
   ["A, R, X", "read the pieces, the areas, the possible captures"],
+  ["Right button, Alt", "draw arrows and circles"],
+  ["M", "draw with Enter: at the beginning of an arrow, then at its end"],
   ["First letter of a piece", "choose this piece, if there is a choice"],
 ];
 

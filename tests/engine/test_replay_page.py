@@ -52,6 +52,13 @@ def test_variations_are_there_after_the_game():
     assert "PB[Ann]" in found["records"]["plain"]["text"]
 
 
+def test_marks_are_there_with_the_comments_of_people():
+    page = page_of("(;GAME[robble]SZ[3]CR[aa];B[B2]C[look]AR[aa:cc]LB[zz:1];W[A1])")
+    said = [(node.get("comment", ""), node.get("marks", [])) for node in page["nodes"]]
+    arrow = {"kind": "arrow", "at": "A3", "to": "C1"}
+    assert said == [("", [{"kind": "circle", "at": "A3"}]), ("look", [arrow]), ("", [])]
+
+
 def test_a_turn_with_variations_inside_is_one_turn():
     start = "(;GAME[implo]SZ[3]PIE[off]POS[implo 3 .B./BBb/ww. b open=yes pie=off]"
     found = page_of(f"{start};B[A3](;B[C1])(;B[C1]C[the same]))")
