@@ -303,7 +303,7 @@ class PiloPosition(Position):
         )
         filled = (self.board & ~self.empty).bit_count()
         if placed != filled:
-            return f"disks placed for such stacks: {placed}, squares filled: {filled} (P11, P14)"
+            return f"stacks of such heights need {placed} filled squares, not {filled} (P11, P14)"
         # P14: the last board play left a stack of its player.
         last = self.to_move if self.passes == 1 else self.to_move.opponent
         counts = [self.squares_of(color).bit_count() for color in Color]

@@ -15,7 +15,7 @@ game-position pilo 4 ..B1./..../..../B2x.W1 b
 
 # Boards that cannot occur, with the reason.
 40 game-edit w A1=B2
-#? [\{"position":null,"flaw":"Disks placed for such stacks: 2, squares filled: 1 \(P11, P14\)\."\}]
+#? [\{"position":null,"flaw":"Stacks of such heights need 2 filled squares, not 1 \(P11, P14\)\."\}]
 50 game-edit w
 #? [\{"position":null,"flaw":"The first turn is Blue's \(P10\)\."\}]
 60 game-edit w A1=#B2

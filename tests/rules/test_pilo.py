@@ -648,9 +648,9 @@ def test_position_text():
 @pytest.mark.parametrize(
     "text, reason",
     [
-        ("B3 # # \n . . . \n . . .", "such stacks: 4, squares filled: 3"),
-        ("# # # \n # # # \n # # B1", "such stacks: 1, squares filled: 9"),
-        ("B2 . \n . .", "such stacks: 2, squares filled: 1"),
+        ("B3 # # \n . . . \n . . .", "such heights need 4 filled squares, not 3"),
+        ("# # # \n # # # \n # # B1", "such heights need 1 filled squares, not 9"),
+        ("B2 . \n . .", "such heights need 2 filled squares, not 1"),
     ],
 )
 def test_set_up_of_heights_that_no_placings_explain_is_refused(text, reason):
