@@ -23,7 +23,7 @@ export function annotations(app) {
   const { store, board } = app;
   const node = () => store.tree.get(store.state?.node);
   const now = () => node()?.marks ?? [];
-  const fixed = () => !store.online || store.guest || Boolean(store.hello?.readonly);
+  const fixed = () => Boolean(!store.online || store.guest || board.onPoint || store.hello?.readonly);
   const put = (marks) => app.send("marks", { node: store.state.node, marks });
   app.mark = (from, to) => {
     if (fixed()) return;

@@ -19,7 +19,7 @@ const FLASH = 600;
  *
  * view    -- the shown view, null before the first
  * draws   -- whether every pointer marks instead of playing
- * onPoint -- takes each click instead, `onPoint(vertex, other)`; or null
+ * onPoint -- takes each click instead, `onPoint(vertex, other)`; or null. See `edit`
  *
  * Its events on the element: `selection` (detail `{text}`: the selection in words, "" for none),
  * `tools` (the tool has changed) and `pointed` (detail: the vertex with the pointer or the focus).
@@ -92,7 +92,7 @@ export class Board {
     this.report = report;
     if (!this.view) return;
     const { candidates, ghosts, cell } = this.stage;
-    candidates.show(report, this.view, cell);
+    candidates.show(this.onPoint ? null : report, this.view, cell);
     if (!ghosts.shown) this.hands.look();
   }
 
@@ -118,13 +118,21 @@ export class Board {
   /** Show what people have marked; see Overlay. */
   annotate(marks) {
     this.notes = marks;
-    this.stage?.overlay.annotate(marks);
+    this.stage?.overlay.annotate(this.onPoint ? [] : marks);
   }
 
   /** Show the worths of first turns; see Overlay. */
   worth(values) {
     this.worths = values;
-    this.stage?.overlay.worth(values);
+    this.stage?.overlay.worth(this.onPoint ? new Map() : values);
+  }
+
+  /** Give all clicks to a function, null to play again; meanwhile nothing but pieces is shown. */
+  edit(onPoint) {
+    this.onPoint = onPoint;
+    this.annotate(this.notes);
+    this.worth(this.worths);
+    this.candidates(this.report);
   }
 
   /** Show a mark while it is drawn, null for none. */

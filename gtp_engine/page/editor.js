@@ -79,9 +79,10 @@ export function editor(app) {
   const show = () => {
     document.body.toggleAttribute("data-editing", Boolean(draft));
     at("board").classList.toggle("edits", Boolean(draft));
-    board.onPoint = draft ? touch : null;
-    store.tell("state", store.state);
+    board.edit(draft ? touch : null);
+    draw();
   };
+  const draw = () => board.show(app.draft() ?? store.state.view, { animate: false, live: store.live && !draft });
   const close = () => {
     draft = null;
     show();
@@ -93,7 +94,7 @@ export function editor(app) {
     position = null;
     begin.disabled = true;
     offer();
-    store.tell("state", store.state);
+    draw();
     app.send("edit", { draft: number, color: draft.color, cells: draft.words });
   };
   const touch = (vertex, other) => {

@@ -1,6 +1,6 @@
 /** What was played here in games of the past: each next turn, how often, and who won. */
 
-import { el, fill } from "./dom.js";
+import { el, fill, reconcile } from "./dom.js";
 
 /** Milliseconds until the next look while the server still counts games. */
 const AGAIN = 1000;
@@ -25,6 +25,7 @@ export function explorer(app) {
   );
   const node = el("section", { "aria-label": "Games of the past" }, el("h3", { text: "Played here before" }), table, about);
   table.hidden = true;
+  const kept = new Map();
   let timer = 0;
   let asked = null;
   const ask = () => {
@@ -35,7 +36,10 @@ export function explorer(app) {
   store.on("explored", (told) => {
     if (told.rev !== store.state?.rev) return;
     const total = told.turns.reduce((sum, { games }) => sum + games, 0);
-    fill(body, told.turns.map((turn) => row(app, turn, total)));
+    // The rows stay while games are counted, so that a click finds what it was meant for.
+    const wanted = told.turns.map(({ turn }) => ({ key: turn, sign: turn, make: () => row(app, turn) }));
+    reconcile(body, wanted, kept);
+    for (const turn of told.turns) kept.get(turn.turn).node.show(turn, total);
     table.hidden = !total;
     about.textContent = remark(told, total);
     if (told.filling) timer = setTimeout(ask, AGAIN);
@@ -54,18 +58,29 @@ function remark({ games, filling, fault }, total) {
   return [here, fault].filter(Boolean).join(" ");
 }
 
-function row(app, turn, total) {
-  const word = el("button", { type: "button", class: "word", text: turn.turn, title: `Play ${turn.turn}`, onclick: () => app.step(turn.turn) });
-  const show = (event) => app.preview(/enter|in$/.test(event.type) ? turn.turn : null);
-  const said = shares(turn).map(({ kind, share }) => `${named(app.store, kind)} ${Math.round(100 * share)} %`).join(", ");
-  const bar = el("div", { class: "results", role: "img", "aria-label": said, title: said });
-  for (const { kind, share } of shares(turn)) {
-    const part = el("span", { class: kind });
-    part.style.width = `${100 * share}%`;
-    bar.append(part);
-  }
-  const count = el("td", { class: "count", title: `${Math.round((100 * turn.games) / total)} % of the games here` }, String(turn.games));
-  return el("tr", { onpointerenter: show, onpointerleave: show, onfocusin: show, onfocusout: show }, el("th", { scope: "row" }, word), count, el("td", {}, bar), el("td", { class: "count", text: turn.last || "\u2013" }));
+/** The row of a turn; its method `show(turn, total)` shows the numbers. */
+function row(app, word) {
+  const play = el("button", { type: "button", class: "word", text: word, title: `Play ${word}`, onclick: () => app.step(word) });
+  const preview = (event) => app.preview(/enter|in$/.test(event.type) ? word : null);
+  const count = el("td", { class: "count" });
+  const bar = el("div", { class: "results", role: "img" });
+  const last = el("td", { class: "count" });
+  const show = (turn, total) => {
+    const parts = shares(turn);
+    const said = parts.map(({ kind, share }) => `${named(app.store, kind)} ${Math.round(100 * share)} %`).join(", ");
+    bar.setAttribute("aria-label", said);
+    bar.title = said;
+    fill(bar, parts.map(({ kind, share }) => {
+      const part = el("span", { class: kind });
+      part.style.width = `${100 * share}%`;
+      return part;
+    }));
+    count.textContent = String(turn.games);
+    count.title = `${Math.round((100 * turn.games) / total)} % of the games here`;
+    last.textContent = turn.last || "\u2013";
+  };
+  const node = el("tr", { onpointerenter: preview, onpointerleave: preview, onfocusin: preview, onfocusout: preview }, el("th", { scope: "row" }, play), count, el("td", {}, bar), last);
+  return Object.assign(node, { show });
 }
 
 function named(store, kind) {
