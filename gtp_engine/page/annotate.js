@@ -42,7 +42,7 @@ export function annotations(app) {
   };
   const show = () => {
     if (!node()) return;
-    board.annotate(now());
+    board.lay({ notes: now() });
     draw.disabled = fixed();
     clear.disabled = fixed() || !now().length;
   };

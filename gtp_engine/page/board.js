@@ -28,12 +28,12 @@ export class Board {
   /**
    * element -- the board fills its width
    * look    -- the object of look.json
-   * told    -- the listener: `onStep(word)`, `onWhy(word)`, `onPreview(word)`, `onSay(text)`; and
-   *            `onMark(from, to)` if people may mark points: once more, and the mark goes
+   * told    -- the listener: `onStep(word)`, `onWhy(word)`, `onPreview(word)`, `onSay(text)`; also
+   *            `onMark(from, to)` and `onDraws()` (a key switches `draws`) if people may mark points
    */
   constructor(element, look, told) {
-    Object.assign(this, { element, look, told, view: null, report: null, stage: null });
-    Object.assign(this, { notes: [], worths: new Map(), draws: false, onPoint: null });
+    Object.assign(this, { element, look, told, view: null, report: null, stage: null, draws: false });
+    Object.assign(this, { notes: [], worths: new Map(), onPoint: null });
     this.chosen = { ...USUAL };
     this.clicks = new Clicks();
     this.hands = new Hands(this);
@@ -115,29 +115,18 @@ export class Board {
     candidates.hidden(Boolean(turns));
   }
 
-  /** Show what people have marked; see Overlay. */
-  annotate(marks) {
-    this.notes = marks;
-    this.stage?.overlay.annotate(this.onPoint ? [] : marks);
-  }
-
-  /** Show the worths of first turns; see Overlay. */
-  worth(values) {
-    this.worths = values;
-    this.stage?.overlay.worth(this.onPoint ? new Map() : values);
+  /** Show what people have marked, and the worths of first turns; see Overlay. */
+  lay({ notes = this.notes, worths = this.worths } = {}) {
+    Object.assign(this, { notes, worths });
+    this.stage?.overlay.annotate(this.onPoint ? [] : notes);
+    this.stage?.overlay.worth(this.onPoint ? new Map() : worths);
   }
 
   /** Give all clicks to a function, null to play again; meanwhile nothing but pieces is shown. */
   edit(onPoint) {
     this.onPoint = onPoint;
-    this.annotate(this.notes);
-    this.worth(this.worths);
+    this.lay();
     this.candidates(this.report);
-  }
-
-  /** Show a mark while it is drawn, null for none. */
-  sketch(mark) {
-    this.stage.overlay.annotate(mark ? [...this.notes, mark] : this.notes);
   }
 
   /** Show that a click was refused: `{word, points}`; a lifted piece returns. */
@@ -262,8 +251,7 @@ export class Board {
     const { node, bar } = this.stage;
     this.hands.take(node);
     this.element.replaceChildren(node, bar);
-    this.annotate(this.notes);
-    this.worth(this.worths);
+    this.lay();
     this.observer.disconnect();
     this.observer.observe(node);
     this.measure();

@@ -156,13 +156,14 @@ export class Hands {
 
   /** A mark is being drawn between two vertices. */
   draw(from, to) {
-    if (this.board.told.onMark) this.board.sketch(to && to !== from ? { kind: "arrow", at: from, to } : null);
+    const { told, notes, stage } = this.board;
+    if (told.onMark) stage.overlay.annotate(to && to !== from ? [...notes, { kind: "arrow", at: from, to }] : notes);
   }
 
   /** It is drawn; it is dropped outside the board. */
   drawn(from, to) {
     this.pinned = null;
-    this.board.sketch(null);
+    this.board.lay();
     if (to) this.board.told.onMark?.(from, to);
   }
 

@@ -65,7 +65,7 @@ export function swapMap(app) {
   const point = (at) => {
     const { one, turn } = values.get(at) ?? {};
     said.textContent = one ? words(one, turn) : "Point at a first turn for its value.";
-    board.worth(new Map([...values].map(([place, each]) => [place, { slant: each.slant, words: each.one === one ? number(one) : "" }])));
+    board.lay({ worths: new Map([...values].map(([place, each]) => [place, { slant: each.slant, words: each.one === one ? number(one) : "" }])) });
   };
   const words = (one, turn) => `${turn}: ${advice(one)}. ${one.margin ? `${store.title("black")} wins ${worth(one)}` : worth(one, store.title("black"))} if nobody swaps.`;
   const number = ({ value, margin }) => (margin ? (100 * value).toFixed(1) : String(100 * value));
