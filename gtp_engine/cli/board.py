@@ -31,6 +31,7 @@ from gtp_engine.gtp.wirelog import WireLog
 from gtp_engine.journal.adapting import keep_adaptive
 from gtp_engine.journal.journal import Journal
 from gtp_engine.journal.keeper import Keeper
+from gtp_engine.journal.past import JournalGames
 from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.option import Values, integers
 from gtp_engine.platforms import split_command
@@ -187,7 +188,7 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
         stack.callback(journal.close)
         server = listening_as_before(options, journal)
         stack.push_async_callback(server.stop)
-        explorer = _explorer(options)
+        explorer = _explorer(options, journal)
         stack.push_async_callback(explorer.close)
         mistakes: list[Message] = []
         furnish = partial(_furnished, options, engines, log, explorer, journal, mistakes)
@@ -239,12 +240,14 @@ async def _furnished(
     return desk
 
 
-def _explorer(options: argparse.Namespace) -> Explorer:
+def _explorer(options: argparse.Namespace, journal: Journal) -> Explorer:
     """What was played in games of the past. Raises ValueError for a file that is no match."""
     sources: list[PastGames] = []
+    if journal.path is not None:
+        sources.append(JournalGames(journal.path))
     if options.games:
         from gtp_engine.arena.storage.store import StoreFailed
-        from gtp_engine.cli.past_games import MatchGames, check_matches
+        from gtp_engine.cli.past_matches import MatchGames, check_matches
 
         try:
             check_matches(options.games)

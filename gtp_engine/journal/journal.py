@@ -63,6 +63,11 @@ class Journal:
             db.execute("delete from games where deleted < ?", (time.time() - _DELETED_FOR,))
 
     @property
+    def path(self) -> Path | None:
+        """Its file; None in memory."""
+        return self._file.path
+
+    @property
     def lasts(self) -> bool:
         """Whether it lasts longer than this process."""
         return self._file.path is not None
@@ -204,6 +209,22 @@ class Journal:
             kept = self.load(game)
             text += plain_text(record_of(kept.start, kept.tree))
         return text, None
+
+    def over(self, after: tuple[float, int], most: int) -> list[tuple[float, int, str]]:
+        """Games that are over, as SGF, each with the time of its last change and its id.
+
+        after -- such a time and id; only later ones, in that order
+        """
+        rows = self._file.rows(
+            "select changed, id from games where deleted is null and winner != '' "
+            "and (changed, id) > (?, ?) order by changed, id limit ?",
+            *(*after, most),
+        )
+        loaded = [(changed, game, self.load(game)) for changed, game in rows]
+        return [
+            (changed, game, plain_text(record_of(kept.start, kept.tree)))
+            for changed, game, kept in loaded
+        ]
 
     def finished(self) -> list[Finished]:
         """All games against engines that are over, the oldest first."""

@@ -8,8 +8,8 @@ from matches import game_of, match_of
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import GameRecord, TurnRecord
 from gtp_engine.board.color import Color
-from gtp_engine.cli import past_games
-from gtp_engine.cli.past_games import MatchGames, check_matches
+from gtp_engine.cli import past_matches
+from gtp_engine.cli.past_matches import MatchGames, check_matches
 from gtp_engine.engine.explored_games import ExploredGames
 from gtp_engine.rules import find_game
 from gtp_engine.table.messages import CannotDo
@@ -56,7 +56,7 @@ def test_the_games_of_a_match_are_read_as_they_are_played(path):
 
 
 def test_only_the_newest_games_are_read(path, monkeypatch):
-    monkeypatch.setattr(past_games, "MOST_GAMES", 2)
+    monkeypatch.setattr(past_matches, "MOST_GAMES", 2)
     for number in range(5):
         add(path, number, "B2")
     source = MatchGames(path)
