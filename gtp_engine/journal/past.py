@@ -17,7 +17,8 @@ class JournalGames:
         """Nothing is opened yet."""
         self._path = path
         self._journal: Journal | None = None
-        self.restart()
+        self._last: tuple[float, int] = (0.0, 0)
+        self._known: set[int] = set()
 
     def more(self, most: int) -> list[bytes]:
         """The next games as SGF."""
@@ -35,8 +36,8 @@ class JournalGames:
 
     def restart(self) -> None:
         """Go back to the first game."""
-        self._last: tuple[float, int] = (0.0, 0)
-        self._known: set[int] = set()
+        self._last = (0.0, 0)
+        self._known.clear()
 
     def close(self) -> None:
         """Close the file."""
