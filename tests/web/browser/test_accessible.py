@@ -85,6 +85,11 @@ def console(screen):
     screen.open("Console")
 
 
+def my_games(screen):
+    screen.page.evaluate("() => { location.hash = '#games'; }")
+    screen.page.locator("#games .kept-game").first.wait_for()
+
+
 def settings(screen):
     screen.settings()
 
@@ -103,6 +108,7 @@ STATES = [
     impossible_position,
     marks,
     console,
+    my_games,
     settings,
 ]
 
