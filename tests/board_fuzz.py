@@ -31,7 +31,7 @@ AT_ONCE = 85
 
 HEAVY = dict.fromkeys(("hint", "try", "review", "analyse", "open", "new", "save"), 0.9)
 HEAVY |= {"console": 0.3, "restart": 0.99, "position": 0.5, "link": 0.5, "seats": 0.5}
-HEAVY["enter"] = 0.95
+HEAVY |= {"enter": 0.95, "invite": 0.95}
 """How often kinds that make an engine work for long give way to others."""
 
 NASTY = ["", "\x00", "\n", "a\nb", "#", "\u2028", "\ud800", "<script>alert(1)</script>", "../.."]
@@ -346,6 +346,10 @@ async def plays_on(address: str) -> None:
     page = await Visitor.enter(address)
     state, catalog = await page.hear("state"), page.heard[0]["catalog"]
     people = {"black": {"kind": "human"}, "white": {"kind": "human"}}
+    await page.send("tables")
+    for table in (await page.hear("tables"))["list"]:
+        for guest in table["guests"]:
+            await page.send("uninvite", guest=guest["guest"])
     for name in ("board", "R", "analyst"):
         await page.send("restart", engine=name)
     game = catalog["default_game"]

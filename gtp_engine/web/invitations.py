@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable
+from itertools import groupby
 from typing import NamedTuple
 
 from gtp_engine.table.messages import COLORS, CannotDo, Message
@@ -96,5 +97,9 @@ def qr_code(text: str) -> Message:
     code = segno.make_qr(text, error="m")
     path = []
     for y, row in enumerate(code.matrix_iter(border=0)):
-        path += [f"M{x} {y}h1v1h-1z" for x, dark in enumerate(row) if dark]
+        x = 0
+        for dark, run in groupby(row):
+            width = len(list(run))
+            path += [f"M{x} {y}h{width}v1h-{width}z"] if dark else []
+            x += width
     return {"size": code.symbol_size(border=0)[0], "path": "".join(path)}

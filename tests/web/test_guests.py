@@ -203,7 +203,7 @@ def test_an_invitation_has_a_link_and_a_code_and_there_are_so_many():
             host = await Visitor.enter(server.address)
             first = await invited(host, "watch", "https://games.example/boards/")
             assert first["address"].startswith("https://games.example/boards/")
-            assert first["code"]["size"] >= 21 and first["code"]["path"].startswith("M0 0h1v1h-1z")
+            assert first["code"]["size"] >= 21 and first["code"]["path"].startswith("M0 0h7v1h-7z")
             for _ in range(MOST_INVITATIONS - 1):
                 await invited(host, "watch")
             await host.send("invite", role="watch", base="http://x/")
