@@ -354,7 +354,9 @@ async def plays_on(address: str) -> None:
         await page.send("restart", engine=name)
     game = catalog["default_game"]
     await page.send("new", game=game, size=4, pie="off", **people)
-    while state["seats"] != people or not state["view"]["options"]:
+    while any(set(seat) - {"kind", "name"} for seat in state["seats"].values()) or (
+        not state["view"]["options"]
+    ):
         state = await page.hear("state")
     rev = state["rev"]
     while state["rev"] == rev or state["node"] == 0:
