@@ -31,7 +31,9 @@ class Shelf:
         """
         self._journal, self._keeper = journal, keeper
         self._scale = {
-            str(each["level"]): float(each["rating"]) for each in levels if "rating" in each
+            str(each["level"]): float(each["rating"])
+            for each in levels
+            if isinstance(each.get("rating"), int | float)
         }
         self.answers: Mapping[str, Callable[[Message], Awaitable[Message | None]]] = {
             "kept": self._list,
