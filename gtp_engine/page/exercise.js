@@ -20,6 +20,7 @@ export function exercisePanel(app) {
   let home = null;
   let shown = null;
   let hinted = false;
+  let inked = ""; // the game whose inks the panel shows
   app.sets = {};
   app.exercise = (set, id) => {
     if (store.hello.table !== TABLE) {
@@ -40,7 +41,10 @@ export function exercisePanel(app) {
     show();
     app.say(store.exercise.hint);
   };
-  const show = () => fill(at("exercise"), contents(app, store.exercise, hinted, hint));
+  const show = () => {
+    inked = store.state.view.game.name;
+    fill(at("exercise"), contents(app, store.exercise, hinted, hint));
+  };
 
   store.on("exercise", (message) => {
     if (!message.id) {
@@ -63,6 +67,7 @@ export function exercisePanel(app) {
     at("exercise").querySelector(".primary")?.focus({ preventScroll: true });
   });
   store.on("state", ({ view }) => {
+    if (shown && inked !== view.game.name) show();
     const again = at("exercise").querySelector(".again");
     if (again) again.hidden = !view.turn.open;
   });
