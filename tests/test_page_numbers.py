@@ -40,10 +40,10 @@ from gtp_engine.search.levels import HIGHEST, LOWEST, level_of, visits_of
 from gtp_engine.search.openings.swap_maps import TOLERANCE
 from gtp_engine.search.time_manager import FIRST_STEP_SHARE
 from gtp_engine.table.messages import ADAPTIVE
+from gtp_engine.web import guests
 from gtp_engine.web.connections import MOST_KNOWN, MOST_STRANGERS, PATIENCE
 from gtp_engine.web.console import LONGEST_LINE as LONGEST_SHOWN
 from gtp_engine.web.requests import DEEPEST, LARGEST_GAME, LARGEST_MESSAGE, LARGEST_POSITION
-from gtp_engine.web.room import MOST_PAGES
 from gtp_engine.web.socket import FIRST_MESSAGE, PROBE
 
 ROOT = Path(__file__).parent.parent
@@ -93,7 +93,12 @@ SENTENCES = {
         ("`open` {:.0f} MiB |", LARGEST_GAME / MIB),
         ("| nesting | {} |", DEEPEST),
         ("| commas in a message | {} |", LARGEST_MESSAGE),
-        ("| pages | {}; a page that does not answer a ping within {:.0f} s", MOST_PAGES, PROBE),
+        (
+            "| pages | {} of the host, {} that watch by one invitation, {} that play by one; a "
+            "page that does not answer a ping within {:.0f} s",
+            *(guests.MOST_PAGES[role] for role in ("host", "watch", "white")),
+            PROBE,
+        ),
         ("| connections | {} that", MOST_KNOWN),
         ("| connections without the token | {}, each for {:.0f} s", MOST_STRANGERS, PATIENCE),
         ("cut at {} characters", LONGEST_SHOWN),

@@ -99,10 +99,10 @@ def game_replay_page(session: Session) -> str:
     Arguments: none
     Effect: none
     Reply: an HTML page that needs no other file, as `gtp-engine replay` writes it, in ASCII
-    Fails: `syntax: game-replay_page`
+    Fails: never
     Example:
-        > game-replay_page now
-        ? syntax: game-replay_page
+        > known_command game-replay_page
+        = true
     """
     from gtp_engine.engine.replay_page import replay_page
 

@@ -24,8 +24,6 @@ play w a1
 # The game as a page, and its review.
 39 game-replay_page
 #? [(?s)<!DOCTYPE html>.*</html>]
-38 game-replay_page x
-#? [syntax: game-replay_page]*
 40 game-review_page
 #? [(?s)<!DOCTYPE html>.*</html>]
 play b c3
