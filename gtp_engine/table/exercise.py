@@ -22,6 +22,8 @@ SETS = (*COMMANDS, MISTAKES)
 
 _DAILY = "game-daily_puzzle"
 
+_JUDGE_TIMEOUT = 30.0  # seconds; a solver and a search may take some
+
 OPEN, WRONG, RIGHT, OVER = "open", "wrong", "right", "over"
 """What an exercise can be; OVER: the solution was shown."""
 
@@ -174,7 +176,8 @@ class Exercise:
     async def _verdict(self, task: Message, turns: list[str], refused: Message | None) -> Any:
         if self._set != MISTAKES:
             judge = COMMANDS[self._set][1]
-            return await self._table.read(f"{judge} {task['id']} {' '.join(turns)}")
+            line = f"{judge} {task['id']} {' '.join(turns)}"
+            return await self._table.read(line, _JUDGE_TIMEOUT)
         if refused is not None:
             return {
                 "status": REFUSED,

@@ -107,17 +107,22 @@ class BoardGame:
         begun = start._replace(position=checked_position(answer.text))
         return begun, lambda root: root.read.put("HA", handicap)
 
-    async def ask(self, *lines: str) -> list[Response]:
-        """Ask the board engine at the current node. Raises CannotDo."""
-        return await self.ask_at(self.start, self.node, *lines)
+    async def ask(self, *lines: str, timeout: float | None = None) -> list[Response]:
+        """Ask the board engine at the current node; see ask_at. Raises CannotDo."""
+        return await self.ask_at(self.start, self.node, *lines, timeout=timeout)
 
-    async def ask_at(self, start: GameStart, node: GameNode, *lines: str) -> list[Response]:
-        """Ask the board engine at a node; after a failure it is restarted once. Raises CannotDo."""
+    async def ask_at(
+        self, start: GameStart, node: GameNode, *lines: str, timeout: float | None = None
+    ) -> list[Response]:
+        """Ask the board engine at a node; after a failure it is restarted once. Raises CannotDo.
+
+        timeout -- seconds for each line; None for the usual ones
+        """
         for attempt in (1, 2):
             try:
                 await self.board.ready()
                 await self.board.bring(start, node)
-                return await self.board.ask_all(lines)
+                return await self.board.ask_all(lines, timeout)
             except EngineFault as fault:
                 if attempt == 2 or self.board.down:
                     raise CannotDo(f"{fault}.") from None
@@ -260,12 +265,15 @@ class BoardGame:
         (answer,) = await self.ask("showboard")
         return answer.text
 
-    async def read(self, line: str) -> Any:
-        """The JSON in the board engine's reply; None if it fails or has no such command."""
+    async def read(self, line: str, timeout: float | None = None) -> Any:
+        """The JSON in the board engine's reply; None if it fails or has no such command.
+
+        timeout -- seconds for the reply; None for the usual ones
+        """
         if line.split()[0] not in self.board.commands:
             return None
         async with self.lock:
-            (answer,) = await self.ask(line)
+            (answer,) = await self.ask(line, timeout=timeout)
         return (read_json(answer.text) if answer.success else None) or None
 
     def nodes(self) -> Message:

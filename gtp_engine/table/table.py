@@ -332,9 +332,9 @@ class Table:
         summary = await self.read("game-summary") or self._games.entry(name).get("summary", [])
         return {"kind": "rules", "game": name, "sentences": sentences, "summary": summary}
 
-    async def read(self, line: str) -> Any:
+    async def read(self, line: str, timeout: float | None = None) -> Any:
         """See BoardGame.read."""
-        return await self._game.read(line)
+        return await self._game.read(line, timeout)
 
     async def review(self, visits: int | None = None) -> None:
         """Search every turn of the shown line; nodes get chance, loss and best."""
