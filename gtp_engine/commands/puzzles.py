@@ -38,7 +38,7 @@ DAY = Argument("YYYY-MM-DD", date.fromisoformat)
 _TASKS = {
     PROVEN: "{} is to play and wins, but only with one turn. Find it.",
     BETTER: "{} is to play. One turn is far better than all others. Find it.",
-    ENDGAME: "{} is to play and wins with best play. Win it: the engine answers by its solver.",
+    ENDGAME: "{} is to play and wins with best play. Win it: the engine answers as well as it can.",
 }
 
 

@@ -22,8 +22,9 @@ from gtp_engine.search.tree import value_for
 TURNS = 3
 """So many right turns of the learner solve a puzzle, if the game is not over before."""
 
-# Without the kernel the solver is slow: then a search has to do.
-_SECONDS = 5.0
+# Without the kernel the solver is slow: then a search has to do. A learner waits for both.
+_SOLVER_SECONDS = 3.0
+_SEARCH_SECONDS = 1.0
 _VISITS = 1_000
 _SEED = "puzzle"
 
@@ -31,13 +32,15 @@ _SEED = "puzzle"
 class _Answer(NamedTuple):
     """The best answer to a turn.
 
-    value -- of the position that is answered, for BLACK; not exact if the solver has not found it
+    value -- of the position that is answered, for BLACK
     steps -- the turn
+    exact -- whether the solver has found the value
     line  -- best play or its beginning, if the value is exact
     """
 
     value: float
     steps: tuple[Step, ...]
+    exact: bool = False
     line: tuple[Step, ...] = ()
 
 
@@ -54,7 +57,7 @@ class PuzzleJudge:
         self._puzzle, self._backend = puzzle, backend
         self._start, self._right = read(puzzle)
         self._color = self._start.to_move
-        self._budget = Budget(MOST_POSITIONS, _SECONDS, interrupt)
+        self._budget = Budget(MOST_POSITIONS, _SOLVER_SECONDS, interrupt)
 
     def judge(self, turns: Sequence[str]) -> Judgment:
         """Judge the last turn of a line from the puzzle: the learner's turns and the answers.
@@ -87,10 +90,11 @@ class PuzzleJudge:
         answer = self._answer(after)
         kind, word = self._puzzle.kind, write_turn(after, answer.steps)
         right = value_for(self._color, answer.value) > DRAWN
-        if number == 1 and kind != ENDGAME:
+        if number == 1:
             right = after in self._right
         if not right:
-            return Judgment(Status.WRONG, (self._refutation(after, answer, word),), (), (word,))
+            text = self._refutation(after, answer, word, number)
+            return Judgment(Status.WRONG, (text,), (), (word,))
         if kind == BETTER:
             return Judgment(Status.RIGHT, ("All other turns are far worse.",))
         if kind != ENDGAME and number >= TURNS:
@@ -101,19 +105,24 @@ class PuzzleJudge:
         name = after.game.color_names[after.to_move]
         return Judgment(Status.OPEN, (f"{name} answers {word}.",), (), (word,))
 
-    def _refutation(self, after: Position, answer: _Answer, word: str) -> str:
-        """Why a turn is wrong."""
+    def _refutation(self, after: Position, answer: _Answer, word: str, number: int) -> str:
+        """Why the learner's turn of a number is wrong."""
         name = after.game.color_names[after.to_move]
         if self._puzzle.kind == BETTER:
             return f"Another turn is far better. {name} answers {word}."
-        exact = "draws by" if answer.value == DRAWN else "wins by"
-        return f"That gives the win away: {name} {exact if answer.line else 'answers'} {word}."
+        if answer.exact:
+            ends = "draws by" if answer.value == DRAWN else "wins by"
+            return f"That gives the win away: {name} {ends} {word}."
+        # Of the first turns the puzzle itself tells which ones win.
+        thinks = "That gives" if number == 1 else "The search thinks that this gives"
+        return f"{thinks} the win away: {name} answers {word}."
 
     def _outlook(self, after: Position, answer: _Answer) -> tuple[str, ...]:
         """How the game ends, if that is proven."""
         if answer.line:
             return (f"{result(after, answer.value, answer.line)}.",)
-        return (f"{after.game.color_names[self._color]} keeps the win.",)
+        keeps = f"{after.game.color_names[self._color]} keeps the win."
+        return (keeps if answer.exact else f"The search thinks that {keeps}",)
 
     def _answer(self, after: Position) -> _Answer:
         """The best answer: a winning or drawing one by the solver, else the hardest by a search."""
@@ -125,11 +134,11 @@ class PuzzleJudge:
         steps = _first_turn(after, found.line)
         if value_for(self._color, found.value) > DRAWN or not steps:
             steps = self._searched(after).steps
-        return _Answer(found.value, steps, found.line)
+        return _Answer(found.value, steps, True, found.line)
 
     def _searched(self, after: Position) -> _Answer:
         player = make_player(after.game, "mcts", _SEED, self._backend)
-        budget = self._budget._replace(visits=_VISITS)
+        budget = self._budget._replace(visits=_VISITS, seconds=_SEARCH_SECONDS)
         choice = player.choose(after, after.legal_steps(), budget)
         return _Answer(choice.value, choice.steps)
 

@@ -5,7 +5,7 @@ import { detailOf } from "./screens.js";
 
 const KINDS = [
   { set: "puzzles", title: "Puzzles", text: "Find the one right turn.", next: "Next puzzle", one: "Puzzle" },
-  { set: "endgames", title: "Endgames", text: "Win a won position against the solver.", next: "Next endgame", one: "Endgame" },
+  { set: "endgames", title: "Endgames", text: "Win a won position.", next: "Next endgame", one: "Endgame" },
 ];
 
 /** Build the screen. An address with the name of a game shows its puzzles, one with an id begins that puzzle. */

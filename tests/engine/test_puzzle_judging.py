@@ -1,0 +1,35 @@
+"""What the judge of puzzles claims: proven results as facts, those of a search as opinions."""
+
+import threading
+
+import pytest
+
+from gtp_engine.engine.judging import Status
+from gtp_engine.engine.puzzle_judging import PuzzleJudge
+from gtp_engine.notation.turns import read_turn, write_turn
+from gtp_engine.puzzles.proof import distinct_turns, read
+from gtp_engine.puzzles.puzzle import ENDGAME, shipped
+from gtp_engine.rules import find_game
+from gtp_engine.search.backends.kernel import kernel_built
+
+pytestmark = pytest.mark.skipif(not kernel_built(), reason="the solver in Python is slow")
+
+
+def test_an_interrupted_judge_says_only_what_it_knows():
+    *_, puzzle = (each for each in shipped(find_game("robble")) if each.kind == ENDGAME)
+    position, right = read(puzzle)
+    stop = threading.Event()
+    stop.set()
+    hurried, patient = PuzzleJudge(puzzle, interrupt=stop), PuzzleJudge(puzzle)
+    for turn in distinct_turns(position):  # the puzzle itself tells which of them win
+        judgment = hurried.judge([write_turn(position, turn.steps)])
+        assert (judgment.status is Status.WRONG) == (turn.position not in right)
+        assert "The search thinks" not in judgment.words[-1]
+    begun = [puzzle.turns[0], *patient.judge(puzzle.turns[:1]).replies]
+    for word in begun:
+        position = read_turn(position, (), word).position
+    last = [[*begun, write_turn(position, turn.steps)] for turn in distinct_turns(position)]
+    words = [(patient.judge(line), hurried.judge(line).words[-1]) for line in last]
+    facts = [known.status for known, hurriedly in words if "That gives the win" in hurriedly]
+    assert set(facts) <= {Status.WRONG}
+    assert any("The search thinks that this gives the win" in hurriedly for _, hurriedly in words)
