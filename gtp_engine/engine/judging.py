@@ -160,7 +160,7 @@ def _deciding(outcome: Outcome) -> str:
 
 
 def _fits(attempt: Attempt, done: _Try) -> bool:
-    """Whether a try does what a attempt says."""
+    """Whether a try does what an attempt says."""
     if done.refused != attempt.refused:
         return False
     if attempt.turns and not any(fnmatchcase(done.turn, pattern) for pattern in attempt.turns):

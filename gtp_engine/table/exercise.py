@@ -27,6 +27,8 @@ _JUDGE_TIMEOUT = 30.0  # seconds; a solver and a search may take some
 OPEN, WRONG, RIGHT, OVER = "open", "wrong", "right", "over"
 """What an exercise can be; OVER: the solution was shown."""
 
+_DONE = "This task is done. Go on, or press Again."
+
 REFUSED = "refused"
 """A verdict on an illegal turn: the exercise stays open."""
 
@@ -110,7 +112,8 @@ class Exercise:
     async def step(self, rev: int, word: str) -> Message | None:
         """Play a try, and judge it. Returns `refused` for an illegal one, as Table.step does."""
         if self._status != OPEN:
-            raise CannotDo("This try is over. Try again, or go on.")
+            done = self._status in (RIGHT, OVER)
+            raise CannotDo(_DONE if done else "This try is over. Press Try again.")
         tried = self._tried(word)
         refused = await self._table.step(rev, word)
         if refused is None:
@@ -151,12 +154,21 @@ class Exercise:
         return [*self._turns, f"{begun}{word}"]
 
     async def _played(self) -> None:
-        """Judge a turn that is complete, and play the turns that reply to it."""
+        """Judge a turn that is complete, and play the turns that reply to it.
+
+        A turn that cannot be judged is taken back. Raises CannotDo.
+        """
         view = self._table.view
         if view["turn"]["open"]:
             return
         self._turns.append(view["last"]["turn"])
-        for reply in await self._judge(self._turns):
+        try:
+            replies = await self._judge(self._turns)
+        except CannotDo:
+            self._turns.pop()
+            await self._table.undo()
+            raise
+        for reply in replies:
             if await self._table.step(self._table.rev, reply) is None:
                 self._turns.append(reply)
 

@@ -56,6 +56,26 @@ def test_an_illegal_try_changes_nothing_and_the_learner_goes_on():
     at_table(scene)
 
 
+def test_a_turn_that_cannot_be_judged_is_taken_back():
+    async def scene(guest: Guest) -> None:
+        async def fails(line: str, timeout: float | None = None) -> None:
+            raise CannotDo("The board engine does not answer.")
+
+        learner = Learner(guest)
+        await learner.exercise.begin("lessons", "robble.push.1")
+        before = guest.table.view["position"]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(guest.table, "read", fails)
+            with pytest.raises(CannotDo, match="does not answer"):
+                await learner.tries("A1")
+        assert guest.table.view["position"] == before
+        assert (await learner.tries("B3"))["status"] == "right"
+        with pytest.raises(CannotDo, match="This task is done. Go on, or press Again."):
+            await learner.tries("A1")
+
+    at_table(scene)
+
+
 def test_a_task_can_ask_for_an_illegal_turn():
     async def scene(guest: Guest) -> None:
         learner = Learner(guest)
