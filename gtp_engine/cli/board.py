@@ -235,7 +235,7 @@ async def _furnished(
         await table.close()
         raise
     shelf = Shelf(journal, keeper, table.catalog.get("levels", ()))
-    desk = PlayDesk(table, ENGINE_NAME, not options.game, mistakes, shelf)
+    desk = PlayDesk(table, ENGINE_NAME, not options.game, mistakes, shelf, key == EXERCISE)
     desk.follow_kernel()
     return desk
 

@@ -14,6 +14,7 @@ const MANY = 5;
  *
  * sets              -- the sets of exercises by name: `{screen, back, next(id), solved(message)}`; a screen adds its own
  * exercise(set, id) -- begin an exercise, or the same one again
+ * home()            -- the table that the person came from
  */
 export function exercisePanel(app) {
   const { store } = app;
@@ -22,6 +23,7 @@ export function exercisePanel(app) {
   let hinted = false;
   let inked = ""; // the game whose inks the panel shows
   app.sets = {};
+  app.home = () => home ?? "1";
   app.exercise = (set, id) => {
     if (store.hello.table !== TABLE) {
       home = store.hello.table;
@@ -33,9 +35,12 @@ export function exercisePanel(app) {
     const { set } = store.exercise;
     end();
     app.send("exercise", { set, id: null });
-    app.enter(home ?? "1");
+    app.enter(app.home());
   };
-  const end = () => store.exercise && store.take({ kind: "exercise", set: store.exercise.set, id: null });
+  const end = () => {
+    shown = null;
+    if (store.exercise) store.take({ kind: "exercise", set: store.exercise.set, id: null });
+  };
   const hint = () => {
     hinted = true;
     show();
@@ -48,9 +53,14 @@ export function exercisePanel(app) {
 
   store.on("exercise", (message) => {
     if (!message.id) {
+      const ended = shown && app.sets[document.body.dataset.exercise].screen;
       shown = null;
       delete document.body.dataset.exercise;
       fill(at("exercise"));
+      if (!ended) return;
+      // Another page has ended it, or the server was started anew.
+      app.screen(ended);
+      app.enter(app.home());
       return;
     }
     if (!app.sets[message.set]) return; // No screen of this page has such exercises.

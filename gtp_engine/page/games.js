@@ -39,7 +39,7 @@ export function gamesScreen(app) {
     return place;
   };
   const open = (game) => {
-    if (store.hello.table === "exercise") app.send("enter", { table: "1" });
+    if (store.hello.table === "exercise") app.enter(app.home());
     app.send("keep_open", { number: game.id });
     app.screen("board");
   };

@@ -117,13 +117,15 @@ class PlayDesk:
         start: bool = False,
         mistakes: list[Message] | None = None,
         shelf: Shelf | None = None,
+        exercises: bool = False,
     ) -> None:
         """Show a table that was started.
 
-        title    -- the name of the program, for the page
-        start    -- whether a page without a wish begins with its start page, not with the board
-        mistakes -- what the tables of a server share: see Exercise
-        shelf    -- the journal
+        title     -- the name of the program, for the page
+        start     -- whether a page without a wish begins with its start page, not with the board
+        mistakes  -- what the tables of a server share: see Exercise
+        shelf     -- the journal
+        exercises -- whether this is the table for exercises: no other one has any
         """
         self._table = table
         self._shelf = shelf or Shelf(Journal(), None)
@@ -132,6 +134,7 @@ class PlayDesk:
         self._commands: dict[str, Message] = {}
         self._listeners: list[Listener] = []
         self._following: asyncio.Task[None] | None = None
+        self._for_exercises = exercises
         self._exercise = Exercise(table, self._tell, mistakes)
         self._sharing = Sharing(table, self._tell, self._act)
 
@@ -150,7 +153,7 @@ class PlayDesk:
     def anew(self) -> list[Message]:
         """The tree, the position, the last lines of the console, and the state of the kernel."""
         shown = [self._table.nodes(), self._table.state(), *self._table.console_tail()]
-        if self._exercise.is_open:
+        if self._for_exercises:
             shown.append(self._exercise.message())
         if self._sharing.asked:
             shown.append(self._sharing.message())
@@ -213,6 +216,8 @@ class PlayDesk:
         kind = message["kind"]
         if kind == "console":
             return await self._console(message["engine"], message["line"])
+        if kind == "exercise" and not self._for_exercises:
+            raise CannotDo("An exercise needs the table for exercises.")
         if kind in _EXERCISES:
             return await _EXERCISES[kind](self._exercise, message)
         if kind in _TRIES and self._exercise.is_open:

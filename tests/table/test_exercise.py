@@ -164,7 +164,7 @@ def test_only_a_step_of_an_open_turn_is_taken_back():
 
 def test_no_message_puts_another_game_in_the_place_of_an_exercise():
     async def scene(guest: Guest) -> None:
-        desk = PlayDesk(guest.table, "Board")
+        desk = PlayDesk(guest.table, "Board", exercises=True)
         await desk.answer({"kind": "exercise", "set": "lessons", "id": "robble.push.1"})
         for kind in ("redo", "goto", "new", "resign", "position"):
             with pytest.raises(CannotDo, match="End the exercise first"):
@@ -173,6 +173,19 @@ def test_no_message_puts_another_game_in_the_place_of_an_exercise():
         assert told["id"] == "robble.push.1"
         await desk.answer({"kind": "exercise", "set": "lessons", "id": None})
         await desk.answer({"kind": "goto", "node": 0})
+        (told,) = [message for message in desk.anew() if message["kind"] == "exercise"]
+        assert told["id"] is None  # a page may still show a task from before a restart
+
+    at_table(scene)
+
+
+def test_an_exercise_does_not_replace_the_game_of_another_table():
+    async def scene(guest: Guest) -> None:
+        desk = PlayDesk(guest.table, "Board")
+        before = guest.table.state()
+        with pytest.raises(CannotDo, match="needs the table for exercises"):
+            await desk.answer({"kind": "exercise", "set": "lessons", "id": "robble.push.1"})
+        assert guest.table.state() == before
         assert all(message["kind"] != "exercise" for message in desk.anew())
 
     at_table(scene)
