@@ -1,8 +1,10 @@
-/** The address that holds a position. */
+/** The address that holds a position, and the record that the page writes without a server. */
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { sgf } from "./away.js";
 import { readFragment, seldom, writeFragment } from "./files.js";
+import { Tree } from "./tree.js";
 
 const SHOWN = { game: "alpha", size: 4, position: "alpha 4 B2../.x../W1../.... w passes=1 pie=pieces" };
 
@@ -35,4 +37,20 @@ test("the address changes at once a few times, then seldom, and the last change 
   assert.deepEqual(written, [1, 2, 6, 7, 8]);
   timers.shift()();
   assert.deepEqual(written, [1, 2, 6, 7, 8, 11]);
+});
+
+test("without a server the record has what the page knows", () => {
+  const marks = [{ kind: "circle", at: "A1" }, { kind: "arrow", at: "A1", to: "C4" }, { kind: "label", at: "B2", text: "a]" }, { kind: "circle", at: "D4" }];
+  const tree = new Tree();
+  tree.take({ reset: true, set: [
+    { id: 0, parent: null, color: "", word: "", comment: "", marks: [] },
+    { id: 1, parent: 0, color: "black", word: "A1", comment: "Good", marks },
+    { id: 2, parent: 1, color: "white", word: "B1", comment: "", marks: [] },
+  ] });
+  const seats = { black: { kind: "human", name: "Ann" }, white: { kind: "engine", engine: "patchpie", level: 3 } };
+  const state = { view: { game: { name: "alpha", size: 4 } }, pie: "off", start: "", seats };
+  const views = new Map([[1, { outcome: null }], [2, { outcome: { result: "B+2" } }]]);
+  assert.equal(sgf({ tree, state }, views),
+    "(;FF[4]CA[UTF-8]GAME[alpha]SZ[4]PIE[off]PB[Ann]PW[patchpie]WR[level 3]RE[B+2]" +
+    ";B[A1]C[Good]CR[ad][da]AR[ad:ca]LB[bc:a\\]];W[B1])\n");
 });
