@@ -19,23 +19,27 @@ const MANY = 5;
 export function exercisePanel(app) {
   const { store } = app;
   let home = null;
+  let left = false; // The server has not said yet that the page is home.
   let shown = null;
   let hinted = false;
   let inked = ""; // the game whose inks the panel shows
   app.sets = {};
   app.home = () => home ?? "1";
   app.exercise = (set, id) => {
-    if (store.hello.table !== TABLE) {
-      home = store.hello.table;
-      app.enter(TABLE);
-    }
+    if (store.hello.table !== TABLE) home = store.hello.table;
+    if (left || store.hello.table !== TABLE) app.enter(TABLE);
+    left = false;
     app.send("exercise", { set, id });
+  };
+  const goHome = () => {
+    left = true;
+    app.enter(app.home());
   };
   const leave = () => {
     const { set } = store.exercise;
     end();
     app.send("exercise", { set, id: null });
-    app.enter(app.home());
+    goHome();
   };
   const end = () => {
     shown = null;
@@ -60,7 +64,7 @@ export function exercisePanel(app) {
       if (!ended) return;
       // Another page has ended it, or the server was started anew.
       app.screen(ended);
-      app.enter(app.home());
+      goHome();
       return;
     }
     if (!app.sets[message.set]) return; // No screen of this page has such exercises.
@@ -81,7 +85,10 @@ export function exercisePanel(app) {
     const again = at("exercise").querySelector(".again");
     if (again) again.hidden = !view.turn.open;
   });
-  store.on("hello", ({ table }) => table !== TABLE && end());
+  store.on("hello", ({ table }) => {
+    left = false;
+    if (table !== TABLE) end();
+  });
   store.on("screen", ({ detail }) => store.exercise && detail !== store.exercise.id && leave());
 }
 
