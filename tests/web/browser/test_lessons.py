@@ -73,3 +73,11 @@ def test_the_solution_is_shown_and_the_address_of_a_task_opens_it(learner):
     task(learner, "A2 makes two patches")
     learner.page.go_back()
     task(learner, "C3 makes two patches")
+
+    # Another page ends the exercise: this one goes back to the lessons.
+    other = learner.context.new_page()
+    other.goto(f"{learner.address}#learn/implo.order.1")
+    other.locator("#exercise .task").wait_for()
+    other.evaluate("location.hash = '#board'")
+    learner.page.locator("#exercise .task").wait_for(state="detached")
+    assert learner.page.evaluate("location.hash") == "#learn"
