@@ -92,8 +92,8 @@ class FakeDesk:
     async def set_visible(self, on):
         self.looks.append(on)
 
-    async def close(self):
-        self.closed = True
+    async def close(self, ended=False):
+        self.closed, self.ended = True, ended
 
 
 @asynccontextmanager

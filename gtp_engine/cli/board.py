@@ -232,6 +232,8 @@ async def _furnished(
         if keeper is None or _asked_for_game(options) or not await keeper.resume():
             await table.set_seats(PERSON, Seat(next(iter(engines)), level_of(options)))
     except BaseException:
+        if keeper is not None:
+            keeper.close()
         await table.close()
         raise
     shelf = Shelf(journal, keeper, table.catalog.get("levels", ()))

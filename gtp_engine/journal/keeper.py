@@ -64,11 +64,17 @@ class Keeper:
         except JournalFailed as error:
             raise CannotDo(f"{error}.") from None
 
-    def close(self) -> None:
-        """Stop listening. The next board goes on with the game, unless it is over."""
+    def close(self, ended: bool = False) -> None:
+        """Stop listening, and let go of the game.
+
+        ended -- whether the table ends, not the board: the next board goes on with a game that is
+                 not over only if the board has ended
+        """
         self._stop()
-        if self._tree is not None and self._tree.end.over:
+        if ended or (self._tree is not None and self._tree.end.over):
             self._leave()
+        elif self.game is not None:
+            self._journal.release(self.game)
 
     async def _show(self, game: int) -> None:
         """Show a game that was claimed. Raises CannotDo and JournalFailed."""

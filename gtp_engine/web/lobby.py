@@ -137,7 +137,7 @@ class Lobby:
         for page in list(room.pages):
             page.move(self.rooms[MAIN])
         self._changed(room)
-        await room.close()
+        await room.close(ended=True)
 
     async def _invite(self, admits: Pass, base: str) -> None:
         """Raises CannotDo."""

@@ -234,11 +234,11 @@ class PlayDesk:
         """Tell the table whether anybody looks."""
         await self._table.set_visible(on)
 
-    async def close(self) -> None:
-        """End all engines."""
+    async def close(self, ended: bool = False) -> None:
+        """End all engines; see Desk."""
         if self._following is not None:
             self._following.cancel()
-        self._shelf.close()
+        self._shelf.close(ended)
         await self._table.close()
 
     async def _console(self, engine: str, line: str) -> Message | None:

@@ -58,8 +58,11 @@ class Desk(Protocol):
         """Report whether anybody looks."""
         ...
 
-    async def close(self) -> None:
-        """End everything that was started."""
+    async def close(self, ended: bool = False) -> None:
+        """End everything that was started.
+
+        ended -- whether this table ends, and the server goes on
+        """
         ...
 
 
@@ -167,12 +170,12 @@ class Room:
         if reply is not None and page in self.pages:
             page.send(letter(reply))
 
-    async def close(self) -> None:
-        """End the desk."""
+    async def close(self, ended: bool = False) -> None:
+        """End the desk; see Desk."""
         self._stop_listening()
         for task in self._tasks:
             task.cancel()
-        await self._desk.close()
+        await self._desk.close(ended)
 
     def _tell_all(self, message: Message) -> None:
         if hearing := [page for page in self.pages if _hears(page, message["kind"])]:

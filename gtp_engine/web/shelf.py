@@ -57,10 +57,10 @@ class Shelf:
         trouble = self._journal.trouble
         return [{"kind": "journal", "text": trouble}] if trouble else []
 
-    def close(self) -> None:
-        """Stop keeping the game of the table."""
+    def close(self, ended: bool) -> None:
+        """Stop keeping the game of the table; see Desk.close."""
         if self._keeper is not None:
-            self._keeper.close()
+            self._keeper.close(ended)
 
     async def _list(self, sent: Message) -> Message:
         game = sent["only"] or ""

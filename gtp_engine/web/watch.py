@@ -101,6 +101,6 @@ class WatchDesk:
     async def set_visible(self, on: bool) -> None:
         """Ignore it: the match goes on, whether anybody looks or not."""
 
-    async def close(self) -> None:
+    async def close(self, ended: bool = False) -> None:
         """End the board engine."""
         await self._table.close()

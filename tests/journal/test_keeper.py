@@ -173,6 +173,22 @@ def test_a_game_that_is_over_is_in_the_list_only_and_its_players_stay():
     at_table(scene, R=RANDOM)
 
 
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_table_that_closes_lets_go_of_its_game(ended):
+    """Only a game that a board showed when it ended is shown by the next one."""
+    journal = Journal()
+
+    async def scene(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.plays("C3")
+        assert not journal.claim(1)
+        keeper.close(ended)
+        assert journal.shown_at("1") == ([] if ended else [1])
+        assert journal.claim(1)
+
+    at_table(scene)
+
+
 def test_what_cannot_be_shown_is_told_and_stays_in_the_list():
     journal = Journal()
 

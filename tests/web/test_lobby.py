@@ -52,8 +52,13 @@ def test_there_are_so_many_tables_and_exercises_beside_them():
         with pytest.raises(CannotDo, match="6 games are open"):
             await lobby.room(None)
         assert (await lobby.room("exercise")).key == "exercise"
+        third = lobby.rooms["3"]._desk
         await lobby.end("3")
-        return (await lobby.room(None)).key, list(lobby.rooms)
+        seventh = (await lobby.room(None)).key
+        assert third.ended
+        await lobby.close()
+        assert not any(room._desk.ended for room in lobby.rooms.values())
+        return seventh, list(lobby.rooms)
 
     assert asyncio.run(told()) == ("7", ["1", "2", "4", "5", "6", "exercise", "7"])
 
