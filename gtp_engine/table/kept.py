@@ -28,9 +28,20 @@ class Kept(NamedTuple):
 class Keeping:
     """How a table gives its game away to be kept, and takes it back."""
 
-    def __init__(self, game: BoardGame, players: Players, changed: Callable[[], None]) -> None:
-        """`changed` is called when people have changed their names."""
-        self._game, self._players, self._changed = game, players, changed
+    def __init__(
+        self,
+        game: BoardGame,
+        players: Players,
+        hold_clocks: Callable[[GameNode], None],
+        changed: Callable[[], None],
+    ) -> None:
+        """Nothing is kept yet.
+
+        hold_clocks -- see Clocks.hold
+        changed     -- called when people have changed their names
+        """
+        self._game, self._players = game, players
+        self._hold_clocks, self._changed = hold_clocks, changed
 
     @property
     def kept(self) -> Kept:
@@ -41,7 +52,8 @@ class Keeping:
     async def resume(self, kept: Kept) -> None:
         """Show a kept game, which goes on. Raises CannotDo without any change.
 
-        A person takes the seat of an engine that is not here, and that of a guest.
+        A person takes the seat of an engine that is not here, and that of a guest. No clock runs
+        before the next turn: nobody may be there yet.
         """
         game, players = self._game, self._players
         known = (None, *players.engines)
@@ -54,6 +66,7 @@ class Keeping:
             view = view_of(shown)
             with players.of_new_game(seats, kept.paused):
                 game.start = kept.start
+                self._hold_clocks(kept.node)
                 game.take(kept.tree, kept.node, view)
 
     async def name_people(self, names: Mapping[str, str]) -> None:

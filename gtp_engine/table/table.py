@@ -63,7 +63,7 @@ class Table:
         self._players = Players(
             self._game, self._engines.players, news.tell, self._say_state, clocks.clock
         )
-        self.keeping = Keeping(self._game, self._players, self._say_state)
+        self.keeping = Keeping(self._game, self._players, clocks.hold, self._say_state)
         self.adaptive = self._players.adaptive
         self._analyst = Analyst(self._engines.analyst, self._game, news.tell, self._say_state)
         self.mistakes = Mistakes(self._game, self._analyst, lambda: self.catalog)

@@ -131,7 +131,7 @@ def test_a_game_of_the_list_is_opened_and_left():
     at_table(scene)
 
 
-def test_the_clocks_go_on():
+def test_the_clocks_go_on_with_the_next_turn():
     journal = Journal()
     left: list = []
 
@@ -145,9 +145,11 @@ def test_the_clocks_go_on():
     async def resumed(guest: Guest) -> None:
         assert await keeping(guest, journal).resume()
         clock = guest.state["clock"]
-        assert (clock["main"], clock["increment"], clock["running"]) == (300, 5, "white")
+        assert (clock["main"], clock["increment"], clock["running"]) == (300, 5, None)
         assert clock["black"] == left[0]["black"] != 300
         assert clock["white"] <= left[0]["white"] + 0.01
+        await guest.plays("D4")
+        assert guest.state["clock"]["running"] == "black"
 
     at_table(played)
     journal._claimed.clear()
