@@ -93,10 +93,18 @@ class AdaptiveLevel:
         """The level of an engine's seat as a number; None to leave the engine's own."""
         return seat.level if isinstance(seat.level, int) else self.level if seat.level else None
 
+    def resume(self, tree: GameTree) -> None:
+        """Learn of a game that is shown again: if it has ended before, it counted then."""
+        if any(node.over for node in tree):
+            self._counted = tree
+
     def follow(self, seats: Mapping[str, Seat]) -> None:
-        """React to a change of the shown position: a game that has just ended counts, once."""
+        """React to a change of the shown position: a game that has just ended counts, once.
+
+        Games from another start than the usual one do not: they may be easier for one side.
+        """
         before, self._shown = self._shown, self._game.node
-        if self.state is None or not self._ended(before):
+        if self.state is None or self._game.start.position or not self._ended(before):
             return
         people = [color for color in COLORS if seats[color].is_human]
         if len(people) != 1 or seats[opponent(people[0])].level != ADAPTIVE:

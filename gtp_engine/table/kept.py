@@ -67,6 +67,7 @@ class Keeping:
             with players.of_new_game(seats, kept.paused):
                 game.start = kept.start
                 self._hold_clocks(kept.node)
+                players.adaptive.resume(kept.tree)
                 game.take(kept.tree, kept.node, view)
 
     async def name_people(self, names: Mapping[str, str]) -> None:

@@ -83,6 +83,28 @@ def test_only_one_person_against_an_adaptive_engine_counts():
     at_table(scene, A=FAST)
 
 
+def test_a_game_that_has_ended_before_and_a_handicap_do_not_count():
+    async def scene(guest: Guest) -> None:
+        table = guest.table
+        table.adaptive.state = Adaptive(5)
+        await guest.new("implo", 4, "off", PERSON, SEAT)
+        await table.resign("black")
+        first = table.keeping.kept
+        await guest.new("implo", 4, "off", PERSON, SEAT)
+        await table.resign("black")
+        table.adaptive.state = Adaptive(5)
+        await table.keeping.resume(first)
+        await table.undo()
+        await table.redo()
+        assert table.view["outcome"] and guest.state["adaptive"] == 5
+        await table.new_game("implo", 5, "off", PERSON, SEAT, handicap=1)
+        await table.resign("black")
+        await guest.until(lambda: table.view["outcome"])  # the engine plays its turn first
+        assert guest.state["adaptive"] == 5
+
+    at_table(scene, A=FAST)
+
+
 def test_a_record_that_is_opened_at_its_end_does_not_count():
     async def scene(guest: Guest) -> None:
         await guest.new("implo", 4, "off", PERSON, SEAT)
