@@ -229,8 +229,8 @@ class Journal:
     def finished(self) -> list[Finished]:
         """All games against engines that are over, the oldest first."""
         rows = self._file.rows(
-            "select changed, game, size, level, human, winner from games where deleted is null "
-            "and human != '' and winner != '' and position = '' order by changed, id"
+            "select began, game, size, level, human, winner from games where deleted is null "
+            "and human != '' and winner != '' and position = '' order by began, id"
         )
         scores = {"draw": 0.5}
         return [

@@ -17,7 +17,7 @@ _HALVINGS = 12  # of an interval of some thousand Elo
 class Finished(NamedTuple):
     """A game of a person against an engine from the usual start, when it is over.
 
-    when  -- seconds since 1970
+    when  -- it began, in seconds since 1970: a comment on it later changes nothing
     level -- of the engine, "" if unknown
     score -- the person's: 1, 0.5 or 0
     """

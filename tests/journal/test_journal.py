@@ -166,6 +166,16 @@ def test_finished_games_against_engines_count_for_the_person():
     assert found == [("3", 1.0), ("3", 0.0), ("3", 0.5)]
 
 
+def test_finished_games_come_in_the_order_of_their_playing():
+    with journal() as opened:
+        for began, result in ((1000.0, "B+R"), (2000.0, "W+3")):
+            game = kept("ab", result)
+            game.tree.began, game.tree.changed = began, 5000.0 - began
+            write(opened, game)
+        found = [(game.when, game.score) for game in opened.finished()]
+    assert found == [(1000.0, 1.0), (2000.0, 0.0)]
+
+
 def test_a_game_with_exchanged_colors_counts_for_whom_it_is():
     game = kept("a", "B+R")
     swap = game.tree.add(game.tree.root, "white", "swap-sides")
