@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from gtp_engine.journal.file import LARGEST, JournalFailed, JournalFile
 from gtp_engine.journal.ratings import Finished
 from gtp_engine.journal.rows import GameRow, NodeRow, kept_from
+from gtp_engine.log import logger
 from gtp_engine.records.record import plain_text
 from gtp_engine.table.kept import Kept
 from gtp_engine.table.saving import record_of
@@ -22,6 +23,10 @@ _COLUMNS = ", ".join(GameRow._fields)
 _WRITTEN = f"{_COLUMNS}, picture, shown_at"
 _VALUES = ", ".join("?" * (len(GameRow._fields) + 2))
 _NODE = f"insert or replace into nodes values ({', '.join('?' * (len(NodeRow._fields) + 1))})"
+
+
+class GameLost(JournalFailed):
+    """One game cannot be read; the others can."""
 
 
 class Listed(NamedTuple):
@@ -152,7 +157,7 @@ class Journal:
         """A game. `ids` gives its nodes new ids."""
         found = self._file.rows(f"select {_COLUMNS} from games where id = ?", game)
         if not found:
-            raise JournalFailed("That game is not in the journal any more")
+            raise GameLost("That game is not in the journal any more")
         nodes = self._file.rows(
             "select id, parent, place, color, word, facts from nodes where game = ? "
             "order by place, id",
@@ -161,7 +166,7 @@ class Journal:
         try:
             return kept_from(GameRow(*found[0]), [NodeRow(*node) for node in nodes], ids)
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise JournalFailed("That game is damaged in the journal") from None
+            raise GameLost("That game is damaged in the journal") from None
 
     # The list of all games.
 
@@ -196,6 +201,8 @@ class Journal:
     def exported(self, first: int, most: int) -> tuple[str, int | None]:
         """Games as an SGF collection, from an id on; and the id to go on with, None at the end.
 
+        Damaged games are left out.
+
         most -- characters; the last game may exceed them
         """
         text, next_game = "", first
@@ -206,12 +213,13 @@ class Journal:
             next_game = game
             if len(text) >= most:
                 return text, next_game
-            kept = self.load(game)
-            text += plain_text(record_of(kept.start, kept.tree))
+            text += self._record(game)
         return text, None
 
     def over(self, after: tuple[float, int], most: int) -> list[tuple[float, int, str]]:
         """Games that are over, as SGF, each with the time of its last change and its id.
+
+        The text of a damaged game is "".
 
         after -- such a time and id; only later ones, in that order
         """
@@ -220,11 +228,16 @@ class Journal:
             "and (changed, id) > (?, ?) order by changed, id limit ?",
             *(*after, most),
         )
-        loaded = [(changed, game, self.load(game)) for changed, game in rows]
-        return [
-            (changed, game, plain_text(record_of(kept.start, kept.tree)))
-            for changed, game, kept in loaded
-        ]
+        return [(changed, game, self._record(game)) for changed, game in rows]
+
+    def _record(self, game: int) -> str:
+        """A game as SGF; "" if it is damaged."""
+        try:
+            kept = self.load(game)
+        except GameLost as error:
+            logger().warning("{}; it is left out: number {}.", error, game)
+            return ""
+        return plain_text(record_of(kept.start, kept.tree))
 
     def finished(self) -> list[Finished]:
         """All games against engines that are over, the oldest first."""

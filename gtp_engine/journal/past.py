@@ -28,7 +28,8 @@ class JournalGames:
             games: list[bytes] = []
             while not games and (read := self._journal.over(self._last, most)):
                 self._last = read[-1][:2]
-                games = [text.encode() for _, game, text in read if game not in self._known]
+                new = (text for _, game, text in read if game not in self._known)
+                games = [text.encode() for text in new if text]
                 self._known.update(game for _, game, _ in read)
             return games
         except JournalFailed as error:

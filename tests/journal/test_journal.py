@@ -149,6 +149,17 @@ def test_all_games_as_a_collection_in_parts():
     assert "".join(parts) == text_of(kept("ab(c)d")) * 6
 
 
+def test_a_damaged_game_is_left_out_and_the_others_come():
+    with journal() as opened:
+        for _ in range(3):
+            write(opened, kept("ab", "B+R"))
+        with opened._file.writing() as db:
+            db.execute("update nodes set facts = '{' where game = 2")
+        text = text_of(kept("ab", "B+R"))
+        assert opened.exported(0, 2**20) == (text * 2, None)
+        assert [found[1:] for found in opened.over((0.0, 0), 9)] == [(1, text), (2, ""), (3, text)]
+
+
 def test_finished_games_against_engines_count_for_the_person():
     with journal() as opened:
         for game in (

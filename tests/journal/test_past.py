@@ -25,9 +25,12 @@ def test_games_that_are_over_are_read_once(tmp_path):
         # A comment after the end changes a game that is counted already.
         write(journal, kept("ab", "B+"), first)
         assert games.more(5) == []
+        write(journal, kept("ij", "0"))
+        with journal._file.writing() as db:
+            db.execute("update nodes set facts = '{' where word = 'i'")
         for _ in range(3):
             write(journal, kept("gh", "0"))
-        assert [len(games.more(2)) for _ in range(3)] == [2, 1, 0]
+        assert [len(games.more(2)) for _ in range(3)] == [1, 2, 0]
         games.restart()
         assert len(games.more(9)) == 4
         games.close()
