@@ -47,10 +47,10 @@ class Shelf:
     def hello(self) -> Message:
         """What the message `hello` says of the journal."""
         try:
-            progress, finished = self._journal.progress(), len(self._journal.finished())
+            progress = self._journal.progress()
         except JournalFailed:
-            progress, finished = {}, 0
-        return {"progress": progress, "finished": finished, "lasts": self._journal.lasts}
+            progress = {}
+        return {"progress": progress, "lasts": self._journal.lasts}
 
     def anew(self) -> list[Message]:
         """What a new page is told."""
