@@ -207,7 +207,8 @@ def is_locked(path: Path) -> bool:
 def lock_byte(number: int, place: int) -> bool:
     """Lock one byte of an open file, until `unlock_byte` or the process's end.
 
-    The byte need not exist. Returns False if another process holds it. Raises OSError.
+    On POSIX all locks of a process on a file end when it closes any descriptor of that file. The
+    byte need not exist. Returns False if another process holds it. Raises OSError.
     """
     try:
         if sys.platform == "win32":
@@ -229,6 +230,13 @@ def unlock_byte(number: int, place: int) -> None:
         msvcrt.locking(number, msvcrt.LK_UNLCK, 1)
     else:
         fcntl.lockf(number, fcntl.LOCK_UN, 1, place)
+
+
+def make_private(number: int) -> None:
+    """Close an open file to other users, if system and file system have modes. Raises OSError."""
+    if sys.platform != "win32":
+        with suppress(PermissionError):  # a file system without modes
+            os.fchmod(number, 0o600)
 
 
 # Folders.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gtp_engine.database_faults import code_of, sentence_about
-from gtp_engine.platforms import lock_byte, unlock_byte
+from gtp_engine.platforms import lock_byte, make_private, unlock_byte
 
 APPLICATION = 0x50504A52  # "PPJR"
 
@@ -53,12 +53,16 @@ class JournalFile:
     path -- None for a journal in memory, which ends with the process
     """
 
-    def __init__(self, path: Path | None, largest: int = LARGEST) -> None:
-        """Open a file, or create it with its folder, for this user alone. Raises JournalFailed."""
+    def __init__(self, path: Path | None, largest: int = LARGEST, second: bool = False) -> None:
+        """Open a file, or create it with its folder, for this user alone. Raises JournalFailed.
+
+        second -- this process has it open already: this one claims nothing, since its end would
+                  free the claims of the first (see platforms.lock_byte)
+        """
         self.path = path
         self._locks: int | None = None
         with self._failures():
-            if path is not None:
+            if path is not None and not second:
                 self._create(path)
             self._db = sqlite3.connect(
                 ":memory:" if path is None else path, timeout=_BUSY_SECONDS, isolation_level=None
@@ -111,8 +115,12 @@ class JournalFile:
     def _create(self, path: Path) -> None:
         if not path.parent.exists():
             path.parent.mkdir(mode=0o700, parents=True)
-        # SQLite gives the files beside it the same mode.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        # SQLite gives the files beside it the same mode. It holds the token of the page.
+        number = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            make_private(number)
+        finally:
+            os.close(number)
         self._locks = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
 
     def _prepare(self, largest: int) -> None:

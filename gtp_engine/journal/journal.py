@@ -59,10 +59,16 @@ class Journal:
     trouble -- sentences about why it is in memory only, "" if that was asked for
     """
 
-    def __init__(self, path: Path | None = None, largest: int = LARGEST, trouble: str = "") -> None:
-        """Open a file, or create it."""
+    def __init__(
+        self,
+        path: Path | None = None,
+        largest: int = LARGEST,
+        trouble: str = "",
+        second: bool = False,
+    ) -> None:
+        """Open a file, or create it; `second`: see JournalFile."""
         self.trouble = trouble
-        self._file = JournalFile(path, largest)
+        self._file = JournalFile(path, largest, second)
         self._claimed: set[int] = set()
         with self._file.writing() as db:
             db.execute("delete from games where deleted < ?", (time.time() - _DELETED_FOR,))

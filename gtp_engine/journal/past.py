@@ -24,7 +24,7 @@ class JournalGames:
         """The next games as SGF."""
         try:
             if self._journal is None:
-                self._journal = Journal(self._path)
+                self._journal = Journal(self._path, second=True)
             games: list[bytes] = []
             while not games and (read := self._journal.over(self._last, most)):
                 self._last = read[-1][:2]

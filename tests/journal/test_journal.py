@@ -11,6 +11,7 @@ import pytest
 
 from gtp_engine.journal.file import JournalFailed
 from gtp_engine.journal.journal import MOST_PROGRESS, Journal
+from gtp_engine.journal.past import JournalGames
 from gtp_engine.journal.rows import game_row, node_row
 from gtp_engine.platforms import data_folder
 from gtp_engine.records.record import GameStart, RecordNode, plain_text, read_record
@@ -222,6 +223,14 @@ def test_folder_and_files_are_for_this_user_alone(tmp_path):
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such modes")
+def test_a_file_that_others_can_read_is_closed_to_them(tmp_path):
+    path = tmp_path / "j.db"
+    path.touch(0o644)
+    with journal(path):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
 def test_the_folder_follows_the_rules_of_the_system(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert data_folder() == tmp_path / "patchpie"
@@ -316,6 +325,9 @@ def test_a_game_is_at_one_table_of_one_board(tmp_path):
         one, two = write(opened, kept("ab")), write(opened, kept("ab"))
         assert not opened.claim(one)
         opened.release(two)
+        journal_games = JournalGames(path)
+        journal_games.more(1)
+        journal_games.close()
         other = subprocess.Popen(
             [sys.executable, "-c", TAKE, path], stdin=-1, stdout=subprocess.PIPE, text=True
         )
