@@ -269,8 +269,10 @@ class Journal:
     def succeed(self, kind: str, one: str, stars: int) -> None:
         """Keep the success in an exercise; the best one counts."""
         with self._file.writing() as db:
-            (known,) = db.execute("select count(*) from progress").fetchone()
-            if known >= MOST_PROGRESS:
+            (others,) = db.execute(
+                "select count(*) from progress where (kind, id) != (?, ?)", (kind, one)
+            ).fetchone()
+            if others >= MOST_PROGRESS:
                 raise JournalFailed("The journal keeps no more exercises")
             db.execute(
                 "insert into progress values (?, ?, ?) on conflict (kind, id) "

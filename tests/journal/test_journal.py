@@ -207,10 +207,12 @@ def test_success_in_exercises_lasts_and_the_best_counts(tmp_path):
     with journal(path) as opened:
         assert opened.progress() == {"lessons": {"x-1": 3}}
         with opened._file.writing() as db:
-            more = (("x", str(n), 1) for n in range(MOST_PROGRESS))
+            more = (("x", str(n), 1) for n in range(MOST_PROGRESS - 1))
             db.executemany("insert into progress values (?, ?, ?)", more)
         with pytest.raises(JournalFailed, match="no more exercises"):
             opened.succeed("lessons", "x-2", 1)
+        opened.succeed("x", "7", 3)
+        assert opened.progress()["x"]["7"] == 3
 
 
 def test_folder_and_files_are_for_this_user_alone(tmp_path):
