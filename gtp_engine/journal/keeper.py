@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from gtp_engine.journal.file import JournalFailed
 from gtp_engine.journal.journal import Journal
 from gtp_engine.journal.rows import GameRow, game_row, node_row
+from gtp_engine.log import logger
+from gtp_engine.records.marks import number_of_marks
 from gtp_engine.table.messages import CannotDo, Message
 from gtp_engine.table.table import Table
 from gtp_engine.table.variations import GameNode, GameTree
@@ -19,7 +21,7 @@ class Keeper:
     """The game of one table in the journal.
 
     It hears of each change before the pages do, so they never see a turn that is not kept. A game
-    without a turn and without a comment is not kept. If the journal fails, the game goes on, the
+    without a turn, a comment or a mark is not kept. If the journal fails, the game goes on, the
     people are told once, and what is missing is written at the next change.
 
     key  -- the key of the table
@@ -48,7 +50,7 @@ class Keeper:
                     await self._show(game)
                     return True
         except JournalFailed as error:
-            self._table.tell(f"{error}.", True)
+            self._table.tell(f"{self._public(error)}.", True)
         except CannotDo as error:
             self._table.tell(f"The last game cannot be shown. {error}", True)
         return False
@@ -131,7 +133,9 @@ class Keeper:
     def _write(self, picture: str | None) -> None:
         """Write what has changed since the last time; `picture` is that of the shown position."""
         kept = self._table.keeping.kept
-        if self.game is None and len(kept.tree) == 1 and not kept.tree.root.comment:
+        root = kept.tree.root
+        said = root.comment or number_of_marks(root.read.properties)
+        if self.game is None and len(kept.tree) == 1 and not said:
             return
         if picture is None:
             picture = self._written[1] if self._written else ""
@@ -158,12 +162,18 @@ class Keeper:
             work()
         except JournalFailed as error:
             if not self._failed:
-                self._table.tell(f"Your games are not kept now: {error}.", True)
+                self._table.tell(f"Your games are not kept now: {self._public(error)}.", True)
             self._failed = True
         else:
             if self._failed:
                 self._table.tell("Your games are kept again.", False)
             self._failed = False
+
+    def _public(self, error: JournalFailed) -> str:
+        """What guests may know of a failure: not the folder, which the log names."""
+        logger().warning("{}.", error)
+        path = self._journal.path
+        return str(error) if path is None else str(error).replace(str(path), path.name)
 
 
 def _picture(view: Message) -> str:

@@ -7,6 +7,7 @@ from starting import engine_command
 from gtp_engine.journal.file import JournalFailed
 from gtp_engine.journal.journal import Journal
 from gtp_engine.journal.keeper import Keeper
+from gtp_engine.records.marks import shown_marks
 from gtp_engine.table.clocks import fischer
 from gtp_engine.table.messages import PERSON, CannotDo, Seat
 
@@ -212,12 +213,27 @@ def test_what_cannot_be_shown_is_told_and_stays_in_the_list():
     at_table(resumed)
 
 
-def test_a_full_disk_is_told_once_and_the_game_goes_on(monkeypatch):
+def test_a_game_with_only_a_mark_is_kept():
     journal = Journal()
+
+    async def scene(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.new("robble", 5)
+        root = guest.state["node"]
+        await guest.table.study.mark(root, [])
+        assert keeper.game is None
+        await guest.table.study.mark(root, [{"kind": "arrow", "at": "A1", "to": "B2"}])
+        assert len(shown_marks(journal.load(1).tree.root.read.properties, 5)) == 1
+
+    at_table(scene)
+
+
+def test_a_full_disk_is_told_once_and_the_game_goes_on(monkeypatch, tmp_path):
+    journal = Journal(tmp_path / "j.db")
     write = journal.write
 
     def full(*args, **named):
-        raise JournalFailed("The disk is full")
+        raise JournalFailed(f"{journal.path} cannot grow")
 
     async def scene(guest: Guest) -> None:
         keeping(guest, journal)
@@ -228,7 +244,7 @@ def test_a_full_disk_is_told_once_and_the_game_goes_on(monkeypatch):
         await guest.table.undo()
         await guest.plays("D4")
         await guest.table.drop(3)
-        assert guest.told() == ["Your games are not kept now: The disk is full."]
+        assert guest.told() == ["Your games are not kept now: j.db cannot grow."]
         monkeypatch.setattr(journal, "write", write)
         await guest.plays("E5")
         assert guest.told()[1:] == ["Your games are kept again."]
