@@ -2,29 +2,39 @@
 
 import { button } from "./dom.js";
 
-/** Each is offered if the app has its function. */
+/** Each is offered if the app has its function `act`, and the page may send the kind of message `sends`. */
 const OFFERS = [
-  { label: "Rematch", icon: "swap", act: "rematch", title: "The same game with colors exchanged", primary: true },
-  { label: "Review", icon: "analysis", act: "review", title: "Search every turn and mark the mistakes" },
-  { label: "Learn from your mistakes", icon: "learn", act: "mistakes", title: "Play your worst turns again" },
-  { label: "New game", icon: "plus", act: "newGame", title: "Another game, size or opponent" },
+  { label: "Rematch", icon: "swap", act: "rematch", sends: "new", title: "The same game with colors exchanged", primary: true },
+  { label: "Review", icon: "analysis", act: "review", sends: "review", title: "Search every turn and mark the mistakes" },
+  { label: "Learn from your mistakes", icon: "learn", act: "mistakes", sends: "mistakes", title: "Play your worst turns again" },
+  { label: "New game", icon: "plus", act: "newGame", sends: "new", title: "Another game, size or opponent" },
 ];
+const FROM_THE_START = "A game from the usual start with colors exchanged";
 
 /** Add `rematch()` to the app. */
 export function afterGame(app) {
   if (app.game) return;
   app.rematch = () => {
-    const { view, seats, pie, clock } = app.store.state;
+    const { view, seats, pie, clock, handicap } = app.store.state;
     const { name, size } = view.game;
     const fields = { game: name, size, pie: pie ?? "off", black: seats.white, white: seats.black };
-    app.send("new", clock ? { ...fields, clock: { main: clock.main, increment: clock.increment } } : fields);
+    if (clock) fields.clock = { main: clock.main, increment: clock.increment };
+    if (handicap) fields.handicap = handicap;
+    app.send("new", fields);
     app.focusBoard();
   };
 }
 
 /** The buttons that stand below the result. */
 export function afterButtons(app) {
-  return OFFERS.filter(({ act }) => app[act]).map(({ act, primary, ...what }) =>
-    button({ ...what, class: primary ? "primary" : null, onclick: () => app[act]() }),
+  const { start, handicap } = app.store.state;
+  return OFFERS.filter(({ act, sends }) => app[act] && app.store.may(sends)).map(({ act, primary, label, icon, title }) =>
+    button({
+      label,
+      icon,
+      title: act === "rematch" && start && !handicap ? FROM_THE_START : title,
+      class: primary ? "primary" : null,
+      onclick: () => app[act](),
+    }),
   );
 }

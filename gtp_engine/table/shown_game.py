@@ -107,6 +107,12 @@ class BoardGame:
         begun = start._replace(position=checked_position(answer.text))
         return begun, lambda root: root.read.put("HA", handicap)
 
+    @property
+    def handicap(self) -> int:
+        """The number of Black's extra turns before the start, as the record tells it."""
+        stones = self.tree.root.read.text("HA")
+        return int(stones) - 1 if re.fullmatch("[2-9]", stones) else 0
+
     async def ask(self, *lines: str, timeout: float | None = None) -> list[Response]:
         """Ask the board engine at the current node; see ask_at. Raises CannotDo."""
         return await self.ask_at(self.start, self.node, *lines, timeout=timeout)

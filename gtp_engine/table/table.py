@@ -105,6 +105,7 @@ class Table:
         clock     -- None, or seconds: `main`, `increment`, and what `black` and `white` have left;
                      `running`, the color that loses time now, or None
         start     -- the position text of the start, "" for the usual one
+        handicap  -- the number of Black's extra turns before the start
         swap_note -- the effect of a swap just played on the players, or None
         engines   -- as returned by `engines`
         """
@@ -129,6 +130,7 @@ class Table:
             "swap_note": SWAP_NOTES.get(node.word),
             "pie": self._game.start.pie,
             "start": self._game.start.position,
+            "handicap": self._game.handicap,
             "engines": self._engines.shown(),
         }
 

@@ -14,13 +14,16 @@ def test_white_moves_first_and_the_record_keeps_the_handicap():
         await table.new_game("pilo", 6, "pieces", PERSON, PERSON, handicap=3)
         assert table.view["turn"]["to_move"] == "white"
         assert len(table.view["pieces"]) == 4
+        assert table.state()["handicap"] == 3
         await guest.plays("A1", "A2")
         text = (await table.save_record("plain"))["text"]
         assert "HA[4]" in text
         await guest.new("implo", 6)
+        assert table.state()["handicap"] == 0
         await table.open_record(text)
         assert len(table.view["pieces"]) == 4 + 2 * (guest.line() == ["A1", "A2"])
         assert (await table.save_record("plain"))["text"] == text
+        assert table.state()["handicap"] == 3
 
     at_table(scene)
 
