@@ -32,7 +32,7 @@ _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.
 _OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
 _LOADED_SHEET = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
-_LOADED = re.compile(r'<(?:link rel="(?:stylesheet|(?:module)?preload)"|script .*src=).*\n')
+_LOADED = re.compile(r'<(?:link rel="stylesheet"|script .*src=).*\n')
 
 # The page may not load anything, and cannot turn text into HTML.
 _POLICY = (

@@ -104,7 +104,7 @@ export function filesPanel(app) {
 /** Ask before the game on the board is replaced, if it is not over. */
 export async function mayReplace(app, title) {
   if (!app.store.begun) return true;
-  return confirmed({ title, text: "The game on the board is not over. To keep it, save it in Record first.", yes: "Replace it", no: "Keep playing" });
+  return confirmed({ title, text: app.store.leaving, yes: "Replace it", no: "Keep playing" });
 }
 
 async function openFile(app, file) {

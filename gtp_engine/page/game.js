@@ -96,7 +96,7 @@ function newGameForm(app) {
   side.addEventListener("change", offerEngine);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (store.begun && !store.shared && !(await confirmed(LEAVE))) return;
+    if (store.begun && !store.shared && !(await confirmed({ title: "Start a new game?", text: store.leaving, yes: "New game", no: "Play on" }))) return;
     const seats = store.shared ? sharedSeats(store, side.value) : seatsFor(side.value, engine.value, level.value, store.players);
     const extra = Number(handicap.value) ? { handicap: Number(handicap.value) } : {};
     app.send("new", { game: game.value, size: Number(size.value), pie: pie.value, clock: clockOf(clock.value), ...seats, ...extra });
@@ -155,13 +155,6 @@ function newGameForm(app) {
   };
   return { node: form, offer, follow, choose };
 }
-
-const LEAVE = {
-  title: "Start a new game?",
-  text: "The game on the board is not over. To keep it, save it in Record first.",
-  yes: "New game",
-  no: "Play on",
-};
 
 function sizeChoices([least, most], recommended) {
   const all = Array.from({ length: most - least + 1 }, (_, n) => least + n);

@@ -12,7 +12,6 @@ export function progressStore(app) {
   });
   app.progress = (set) => ({
     has: (id) => kept.has(`${set} ${id}`),
-    stars: (id) => kept.get(`${set} ${id}`) ?? 0,
     add: (id, stars = 1) => {
       best(`${set} ${id}`, stars);
       app.send("progress", { set, id, stars });

@@ -1,4 +1,4 @@
-/** Sharing a game without a server: as a link, as a page in one file, as a picture. */
+/** Sharing a game without a server: as text, as a page in one file, as a picture. */
 
 import { at, button, el, fill } from "./dom.js";
 import { copy, download, openText } from "./files.js";
@@ -9,7 +9,7 @@ const PIXELS = 1200;
 /** Build the dialog, and open a game that comes in the address. */
 export function sharePanel(app) {
   const { store } = app;
-  const link = el("textarea", { rows: "3", readonly: true, "aria-label": "Game as a link", spellcheck: "false" });
+  const link = el("textarea", { rows: "3", readonly: true, "aria-label": "Game as text", spellcheck: "false" });
   const status = el("p", { class: "done", role: "status" });
   const copyLink = button({ label: "Copy", icon: "copy", class: "primary", onclick: async () => (status.textContent = (await copy(link.value, link)) ? "Copied." : "The browser refused to copy.") });
   const page = app.game ? null : button({ label: "Game as a page", icon: "record", class: "writes", title: "One HTML file that steps through the game, without a server", onclick: () => app.send("save", { form: "page" }) });
@@ -17,7 +17,7 @@ export function sharePanel(app) {
     "dialog",
     { id: "share", "aria-labelledby": "share-title" },
     el("div", { class: "dialog-head" }, el("h2", { id: "share-title", text: "Share the game" }), button({ label: "Done", onclick: () => dialog.close() })),
-    el("p", { class: "about", text: "Send this to a friend, who pastes it on any board (Ctrl+V), plays a turn, and sends it back." }),
+    el("p", { class: "about", text: "This text is the game. A friend pastes it into a board (Ctrl+V), plays a turn, and sends the new text back." }),
     link,
     el("div", { class: "row" }, copyLink, page, button({ label: "Picture (PNG)", onclick: () => picture(app, "png") }), button({ label: "Picture (SVG)", onclick: () => picture(app, "svg") })),
     status,
@@ -31,7 +31,7 @@ export function sharePanel(app) {
     const packed = record && (await pack(record.text));
     copyLink.disabled = !packed;
     link.value = packed ?? "";
-    if (record && !packed) status.textContent = "The game is too long for a link. Save it as a page.";
+    if (record && !packed) status.textContent = "The game is too long for this. Save it as a page.";
   };
   at("tools").append(button({ label: "Share", icon: "link", iconOnly: true, class: "act", onclick: show }));
   at("more").querySelector(".menu").append(button({ label: "Share", icon: "link", onclick: show }));

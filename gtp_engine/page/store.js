@@ -113,6 +113,11 @@ export class Store {
     return this.plays(state.view.turn.to_move) || (this.role === "host" && Boolean(state.paused || state.resting));
   }
 
+  /** What becomes of the game on the board if another one replaces it. */
+  get leaving() {
+    return `The game on the board is not over. ${this.hello?.lasts ? "It stays in My games." : "To keep it, save it in Record first."}`;
+  }
+
   /** Whether there is a game that a new one would replace. */
   get begun() {
     return this.tree.children(0).length > 0 && !this.state?.view.outcome;

@@ -78,9 +78,6 @@ class WatchTable(Table):
         self._game.start, self.watched = game.start, game
         self._game.take(tree, node, view)
 
-    def _names(self) -> dict[str, str]:
-        return dict(zip(COLORS, self.watched.players if self.watched else ("", "")))
-
     def _goes_on(self, game: WatchedGame) -> bool:
         """Whether a game continues the shown one."""
         line = self._game.tree.main_line()

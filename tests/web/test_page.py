@@ -50,12 +50,6 @@ def test_the_page_is_small():
     assert sum(path.stat().st_size for path in PAGE.glob("*.[chj]*")) < LARGEST_PAGE
 
 
-def test_the_page_loads_every_module_early():
-    index = (PAGE / "index.html").read_text()
-    named = set(re.findall(r'(?:modulepreload" href|module" src)="([a-z_]+\.js)"', index))
-    assert named == {path.name for path in PAGE.glob("*.js")}
-
-
 @pytest.mark.parametrize("path", sorted(PAGE.glob("*.[hj]*")), ids=lambda path: path.name)
 def test_no_text_can_become_markup(path):
     forbidden = r"innerHTML|outerHTML|adjacentHTML|document\.write|\beval\(|new Function|\sstyle="
