@@ -1,6 +1,7 @@
 /** The clocks of the players: the server tells the time, and the page counts it down in between. */
 
 import { at, el } from "./dom.js";
+import { COLORS } from "./store.js";
 
 const LOW = 20;
 const TICK = 100;
@@ -37,7 +38,7 @@ export function clockText(seconds) {
 /** Show the clocks on the cards of the players. */
 export function clocksPanel(app) {
   const { store } = app;
-  const faces = Object.fromEntries(["black", "white"].map((color) => [color, el("span", { class: "time", role: "timer", hidden: "" })]));
+  const faces = Object.fromEntries(COLORS.map((color) => [color, el("span", { class: "time", role: "timer", hidden: "" })]));
   for (const [color, face] of Object.entries(faces)) at("players").querySelector(`[data-color="${color}"]`).append(face);
   let told = null;
   let since = 0;

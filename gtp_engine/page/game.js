@@ -3,8 +3,8 @@
 import { TIMES, clockOf, clockValue } from "./clocks.js";
 import { at, button, choices, confirmed, el, field, fill } from "./dom.js";
 import { sitter } from "./guests.js";
+import { COLORS } from "./store.js";
 
-const COLORS = ["black", "white"];
 const PIE = [
   { value: "pieces", text: "Swap pieces" },
   { value: "sides", text: "Swap sides" },
@@ -282,7 +282,7 @@ export function seatValue({ kind, engine, level, guest }) {
   return JSON.stringify(kind === "human" ? { kind, guest } : { kind, engine, level: level ?? null });
 }
 
-/** A button that resigns after a confirmation. */
+/** A button that resigns after a confirmation: for the person's one color, else for the color to move. */
 export function resignButton(app) {
   const { store } = app;
   return button({
@@ -291,16 +291,10 @@ export function resignButton(app) {
     iconOnly: true,
     class: "resign",
     onclick: async () => {
-      const color = resigner(store);
+      const color = store.own ?? store.state.view.turn.to_move;
       const title = store.title(color);
       const sure = await confirmed({ title: `Resign for ${title}?`, text: `${title} loses the game.`, yes: "Resign", no: "Play on" });
       if (sure) app.send("resign", { color });
     },
   });
-}
-
-/** The color that resigns: that of the only person at the board, else the color to move. */
-function resigner(store) {
-  const people = COLORS.filter((color) => store.plays(color));
-  return people.length === 1 ? people[0] : store.state.view.turn.to_move;
 }

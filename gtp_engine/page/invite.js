@@ -2,6 +2,7 @@
 
 import { at, button, el, fill, svg } from "./dom.js";
 import { copy } from "./files.js";
+import { COLORS } from "./store.js";
 
 const LOCAL = /^(localhost|127\.|\[::1\])/;
 
@@ -31,7 +32,7 @@ export function invitePanel(app) {
     if (!store.state) return;
     const here = told.list.find(({ table }) => table === store.hello.table);
     const taken = (here?.guests ?? []).map(({ role }) => role);
-    const colors = store.hello.readonly ? [] : ["black", "white"].filter((color) => !taken.includes(color));
+    const colors = store.hello.readonly ? [] : COLORS.filter((color) => !taken.includes(color));
     fill(offers, colors.map((color) => offer(color, `To play ${store.title(color)}`)), offer("watch", "To watch"));
     fill(guests, (here?.guests ?? []).map((guest) => invitation(app, guest)));
     fill(games, told.list.map((one) => table(app, one)), store.hello.readonly ? null : el("div", { class: "row" }, button({ label: "Another game", icon: "plus", onclick: () => app.enter(null) })));

@@ -7,7 +7,7 @@ export function mistakesOfGame(app) {
   const { store } = app;
   let asked = "";
   let list = [];
-  const ask = () => app.send("mistakes", { of: yours(store) });
+  const ask = () => app.send("mistakes", { of: store.own ?? "both" });
   app.sets[SET] = {
     screen: "board",
     back: "Back to the game",
@@ -31,10 +31,4 @@ export function mistakesOfGame(app) {
     if (list.length) app.exercise(SET, list[0].id);
     else store.tell("told", { level: "info", text: "The review found no mistake." });
   });
-}
-
-/** Whose mistakes they are: those of the color that a person plays, or of both. */
-function yours(store) {
-  const people = ["black", "white"].filter((color) => store.person(color));
-  return people.length === 1 ? people[0] : "both";
 }

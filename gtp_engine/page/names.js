@@ -1,16 +1,13 @@
 /** The name of the person at this browser, from the settings, for the seat that the person has. */
 
-const COLORS = ["black", "white"];
-
 /** Tell the server the name, once for each game and seat. */
 export function ownName(app) {
   const { store } = app;
   let told = "";
   store.on("state", ({ tree, seats }) => {
     const { name } = app.settings;
-    const mine = COLORS.filter((color) => store.plays(color));
-    if (!name || mine.length !== 1 || app.game || store.hello?.table === "exercise") return;
-    const [color] = mine;
+    const color = store.own;
+    if (!name || !color || app.game || store.hello?.table === "exercise") return;
     const now = `${tree} ${color} ${name}`;
     if (seats[color].name === name || told === now) return;
     told = now;

@@ -2,6 +2,8 @@
 
 import { Tree } from "./tree.js";
 
+export const COLORS = ["black", "white"];
+
 /** The newest message of each kind from the server; panels read it and listen to kinds. */
 export class Store {
   constructor() {
@@ -94,9 +96,15 @@ export class Store {
     return this.person(color) && (this.state.seats[color].guest ?? "host") === this.role;
   }
 
+  /** The one color that the person at the page plays; null if it is none or both. */
+  get own() {
+    const mine = COLORS.filter((color) => this.plays(color));
+    return mine.length === 1 ? mine[0] : null;
+  }
+
   /** Whether the person at the page plays against somebody, who has one of the colors. */
   get opponent() {
-    return this.plays("black") !== this.plays("white");
+    return this.own !== null;
   }
 
   /** Whether whoever looks at another position leaves the others where they are. */

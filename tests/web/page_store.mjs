@@ -178,6 +178,7 @@ test("at a table with a guest each page plays its own color, and looks back alon
   });
   assert.deepEqual(stores.map((store) => store.live), [false, true, false]);
   assert.deepEqual(stores.map((store) => store.opponent), [true, true, false]);
+  assert.deepEqual(stores.map((store) => store.own), ["black", "white", null]);
   assert.deepEqual(stores.map((store) => store.apart), [true, true, true]);
   const [, mine] = stores;
   mine.take({ kind: "looked", node: 7, view: { ...mine.state.view, turn: { to_move: "white" } } });
