@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.table.messages import COLORS, ERROR, CannotDo, Message, told
 from gtp_engine.web.gate import HOST, Pass
-from gtp_engine.web.invitations import Invitations
+from gtp_engine.web.invitations import Invitation, Invitations
 from gtp_engine.web.room import Desk, Page, Room, letter
 
 MAIN = "1"
@@ -131,9 +131,9 @@ class Lobby:
         room = self.rooms.get(key)
         if room is None:
             raise CannotDo("This table has ended already.")
+        del self.rooms[key]  # before anything waits, so that nobody enters it or ends it again
         for each in self.invitations.at(key):
-            await self._uninvite(each.number)
-        self.rooms.pop(key, None)
+            self._dismiss(room, self.invitations.end(each.number))
         for page in list(room.pages):
             page.move(self.rooms[MAIN])
         self._changed(room)
@@ -143,25 +143,30 @@ class Lobby:
         """Raises CannotDo."""
         if admits.table == EXERCISE:
             raise CannotDo("Nobody else can come to an exercise.")
+        room = self.rooms[admits.table]
         made = self.invitations.make(admits, base)
         try:
             if admits.role in COLORS:
-                await self.rooms[admits.table].seat_guest(admits.role, True)
+                await room.seat_guest(admits.role, True)
         except (CannotDo, EngineFault):
             self.invitations.end(made.number)
             raise
-        self._changed(self.rooms[admits.table])
+        self._changed(room)
 
     async def _uninvite(self, number: int) -> None:
         """Raises CannotDo."""
         ended = self.invitations.end(number)
         room = self.rooms[ended.admits.table]
-        for page in list(room.pages):
-            if page.admits is ended.admits:
-                page.dismiss()
+        self._dismiss(room, ended)
         if ended.admits.role in COLORS:
             await room.seat_guest(ended.admits.role, False)
         self._changed(room)
+
+    def _dismiss(self, room: Room, ended: Invitation) -> None:
+        """End the pages that came by an invitation."""
+        for page in list(room.pages):
+            if page.admits is ended.admits:
+                page.dismiss()
 
     def _come_or_gone(self, room: Room, page: Page) -> None:
         self._end_later(room)
@@ -193,7 +198,7 @@ class Lobby:
             waiting.cancel()
         for task in self._tasks:
             task.cancel()
-        for room in self.rooms.values():
+        for room in list(self.rooms.values()):
             await room.close()
 
     async def _make(self, key: str) -> Room:

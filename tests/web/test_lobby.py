@@ -7,6 +7,7 @@ from pages import FakeDesk, Visitor, serving
 
 from gtp_engine.table.messages import CannotDo
 from gtp_engine.web import lobby as lobbies
+from gtp_engine.web.gate import Pass
 from gtp_engine.web.invitations import Invitations
 from gtp_engine.web.lobby import MAIN, MOST_TABLES, Lobby
 
@@ -98,6 +99,33 @@ def test_pages_at_a_table_that_ends_are_at_the_first_one():
             return page.heard[-1]["table"], desk.closed, list(lobby.rooms)
 
     assert asyncio.run(ended()) == (MAIN, True, [MAIN])
+
+
+def test_a_table_ends_while_its_guest_comes_or_goes():
+    """The seat waits for a request in progress; meanwhile the table ends."""
+
+    async def ended():
+        lobby = Lobby(FakeDesk(), Invitations({}), furnish)
+        room = await lobby.room(None)
+        guest = Pass("white", room.key)
+        async with room._turn:
+            invited = asyncio.create_task(lobby._invite(guest, "http://x/"))
+            await asyncio.sleep(0)
+            await asyncio.gather(lobby.end(room.key), lobby.close())
+            with pytest.raises(CannotDo, match="has ended"):
+                await lobby.end(room.key)
+        await invited
+        room = await lobby.room(None)
+        await lobby._invite(Pass("white", room.key), "http://x/")
+        (invitation,) = lobby.invitations.at(room.key)
+        async with room._turn:
+            left = asyncio.create_task(lobby._uninvite(invitation.number))
+            await asyncio.sleep(0)
+            await lobby.end(room.key)
+        await left
+        return list(lobby.rooms)
+
+    assert asyncio.run(asyncio.wait_for(ended(), 20)) == [MAIN]
 
 
 def test_a_table_without_pages_ends_after_a_while(monkeypatch):
