@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple
 
-from gtp_engine.table.messages import COLORS, INFO, CannotDo, Message, Seat, told
+from gtp_engine.table.messages import BLACK, COLORS, INFO, CannotDo, Message, Seat, told
 from gtp_engine.table.table import Table
 from gtp_engine.web.gate import HOST
 
@@ -14,6 +14,11 @@ _HELPS = frozenset({"analyse", "explore", "hint", "openings", "review"})
 _ALONE = frozenset({"comment", "console", "edit", "interrupt", "look", "marks", "names"})
 _ALONE |= {"pieces", "preview", "promote", "resign", "restart", "rules", "save", "step", "why"}
 _ALONE |= {"keep_delete", "keep_export", "keep_rename", "kept", "progress"}
+
+# What takes the guest's seat, also when the game is over.
+_REPLACES = frozenset({"exercise", "keep_open"})
+
+_SWAPS = {"pieces": "swap pieces", "sides": "swap sides", "off": "no swap"}
 
 _Act = Callable[[Message], Awaitable[Message | None]]
 
@@ -70,9 +75,13 @@ class Sharing:
             raise CannotDo("You do not play this color.")
         if kind in ("new", "seats"):
             self._check_seats(role, message)
+        if kind == "new" and role != HOST:
+            self._keep_names(role, message)
         if kind in _BY_CONSENT:
             return self._needs_nobody(role, kind) or self._ask(role, message)
-        if self._table.view["outcome"] is None and kind not in _ALONE:
+        if _only_ends(message):
+            return True
+        if kind in _REPLACES or (self._table.view["outcome"] is None and kind not in _ALONE):
             if kind in _HELPS:
                 raise CannotDo("The engine gives no help while a guest plays.")
             raise CannotDo("A guest plays here. Close the invitation to do this.")
@@ -96,7 +105,10 @@ class Sharing:
             self._tell(told(INFO, f"{self._name(role)} does not agree."))
 
     async def seat(self, color: str, there: bool) -> None:
-        """Give a seat to a guest, or back to a person here. Raises CannotDo."""
+        """Give a seat to a guest, or back to a person here. Raises CannotDo.
+
+        When a guest comes, the analysis ends, and the engines play.
+        """
         seats = self._seats
         if there and seats[color].guest:
             raise CannotDo("A guest has this seat already.")
@@ -104,6 +116,9 @@ class Sharing:
         if held is not None:
             seats[held] = Seat(guest=color if there else None)
             await self._table.set_seats(*seats.values())
+        if there:
+            await self._table.analyse(False)
+            await self._table.pause(False)
 
     @property
     def asked(self) -> bool:
@@ -159,6 +174,14 @@ class Sharing:
         if role != HOST and _unnamed(asked) != _unnamed(self._seats.values()):
             raise CannotDo("A guest cannot choose other players.")
 
+    def _keep_names(self, role: str, message: Message) -> None:
+        """Undo what a guest's request changes in the names of others."""
+        names = {seat.guest: seat.name for seat in self._seats.values() if seat.is_human}
+        for color in COLORS:
+            seat = Seat.read(message[color])
+            if seat.is_human and seat.guest != role:
+                message[color] = seat._replace(name=names[seat.guest]).shown()
+
     def _ask(self, role: str, message: Message) -> bool:
         """Ask the others; True if there is nobody to ask."""
         others = {self._player(color) for color in COLORS if self._seats[color].is_human} - {role}
@@ -168,7 +191,11 @@ class Sharing:
         rev = self._table.rev
         if self._declined == (rev, role):
             raise CannotDo("They do not agree. You can ask again after the next turn.")
-        what = "take back a turn" if message["kind"] == "undo" else f"play {_game(message)}"
+        what = (
+            "take back a turn"
+            if message["kind"] == "undo"
+            else f"play {_game(message, self._table.catalog)}"
+        )
         text = f"{self._name(role)} asks to {what}."
         self._proposal = Proposal(message, role, tuple(sorted(to)), rev, text)
         self._tell(self.message())
@@ -181,15 +208,28 @@ class Sharing:
             self._tell(self.message())
 
 
+def _only_ends(message: Message) -> bool:
+    """Whether a request ends what was on before the guest came."""
+    match message:
+        case {"kind": "analyse" | "pause", "on": False} | {"kind": "exercise", "id": None}:
+            return True
+    return False
+
+
 def _unnamed(seats: Iterable[Seat]) -> list[Seat]:
     """Seats in some order, without the names of people."""
     return sorted((seat._replace(name="") for seat in seats), key=repr)
 
 
-def _game(new: Message) -> str:
+def _game(new: Message, catalog: Message) -> str:
     """A new game in words."""
-    size, clock = new["size"], new.get("clock")
-    words = f"a new game of {new['game'].capitalize()} {size} \N{MULTIPLICATION SIGN} {size}"
+    name, size, clock = new["game"], new["size"], new.get("clock")
+    entry = next((each for each in catalog["games"] if each["name"] == name), {"title": name})
+    words = f"a new game of {entry['title']} {size} \N{MULTIPLICATION SIGN} {size}"
+    if extra := new.get("handicap"):
+        words += f", {entry.get('colors', {}).get(BLACK, 'Black')} +{extra} and no swap"
+    elif entry.get("pie"):
+        words += f", {_SWAPS[new['pie']]}"
     if clock is not None:
         more = f" + {clock['increment']} s" if clock["increment"] else ""
         words += f", {clock['main'] / 60:g} min{more}"

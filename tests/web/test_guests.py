@@ -3,7 +3,9 @@
 import asyncio
 import json
 import random
+import re
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import pytest
 from board_fuzz import Fuzzer, acceptable
@@ -18,6 +20,8 @@ from gtp_engine.web.invitations import MOST_INVITATIONS
 from gtp_engine.web.lobby import MAIN
 from gtp_engine.web.play_desk import PlayDesk
 from gtp_engine.web.requests import FIELDS
+
+SPECS = Path(__file__).parents[2] / "protocol_specs"
 
 
 def fields_of(kind):
@@ -120,6 +124,16 @@ def test_a_guest_sends_what_is_listed_and_nothing_else(role, kind):
 
 def test_the_listed_kinds_are_kinds():
     assert all(kinds <= FIELDS.keys() for kinds in MAY_SEND.values())
+
+
+def test_the_specification_lists_what_guests_may_send():
+    text = (SPECS / "board.md").read_text(encoding="utf-8")
+    watching, playing = re.search(
+        r"\| `watch` \| (.*) \|\n\| `black`, `white` \| (.*) \|", text
+    ).groups()
+    kinds = set(re.findall(r"`(\w+)`", watching)) - {"plain"}
+    assert kinds == MAY_SEND["watch"]
+    assert kinds | set(re.findall(r"`(\w+)`", playing)) == MAY_SEND["black"] == MAY_SEND["white"]
 
 
 def test_a_guest_that_floods_or_sends_a_large_message_is_closed(monkeypatch):
@@ -333,6 +347,7 @@ def test_a_question_ends_with_its_position():
         ("analyse", {"on": True}),
         ("review", {"visits": 1}),
         ("exercise", {"set": "lessons", "id": "robble-1"}),
+        ("keep_open", {"number": 1}),
         ("seats", {"black": {"kind": "human"}, "white": {"kind": "human"}}),
         ("new", new_game(white={"kind": "human"})),
     ],
@@ -345,6 +360,81 @@ def test_the_host_does_not_disturb_a_game_with_a_guest(kind, fields):
         await game.host.send(kind, **fields)
         assert "guest" in (await game.host.hear("told"))["text"]
         assert game.table.state() == before
+
+    played(scene)
+
+
+@pytest.mark.parametrize(
+    "kind, fields",
+    [("exercise", {"set": "lessons", "id": "robble-1"}), ("keep_open", {"number": 1})],
+)
+def test_a_guest_keeps_the_seat_after_the_game(kind, fields):
+    async def scene(game, server, invitation):
+        await game.host.send("resign", color="black")
+        await game.guest.hear("nodes")
+        before = game.table.state()
+        await game.host.send(kind, **fields)
+        assert "guest" in (await game.host.hear("told"))["text"]
+        assert game.table.state() == before
+
+    played(scene)
+
+
+def test_what_was_on_ends_when_a_guest_comes_and_can_be_switched_off():
+    async def run():
+        table = Table({"A": OURS})
+        await table.start("robble", 5)
+        async with serving(PlayDesk(table, "T"), furnish=furnish) as (server, _main):
+            host = await Visitor.enter(server.address)
+            await table.analyse(True)
+            await table.pause(True)
+            invitation = await invited(host, "white")
+            guest = await Visitor.enter(address_of(server, invitation))
+            state = await guest.hear("state")
+            assert not state["analysing"] and not state["paused"]
+            await table.analyse(True)
+            await host.send("analyse", on=False)
+            while (await guest.hear("state"))["analysing"]:
+                pass
+
+    asyncio.run(run())
+
+
+def test_a_guest_names_only_itself_in_a_new_game():
+    async def scene(game, server, invitation):
+        await game.host.send("names", names={"black": "Ada"})
+        await game.step(game.host, "A1")
+        await game.until(game.guest, ["A1"])
+        named = {
+            "black": {"kind": "human", "name": "Fool"},
+            "white": {"kind": "human", "guest": "white", "name": "Bob"},
+        }
+        await game.guest.send("new", **new_game(**named))
+        await game.host.hear("asked")
+        await game.host.send("agree", yes=True)
+        await game.guest.hear("nodes")
+        seats = game.table.state()["seats"]
+        assert (seats["black"]["name"], seats["white"]["name"]) == ("Ada", "Bob")
+
+    played(scene)
+
+
+def test_a_question_tells_everything_that_would_change():
+    async def scene(game, server, invitation):
+        await game.step(game.host, "A1")
+        await game.until(game.guest, ["A1"])
+        await game.guest.send("new", **new_game(handicap=3, pie="sides"))
+        text = (await game.host.hear("asked"))["text"]
+        assert text == "White asks to play a new game of Robble 5 × 5, Black +3 and no swap."
+        await game.host.send("agree", yes=False)
+        await game.guest.hear("told")
+        await game.step(game.guest, "B1")
+        await game.until(game.guest, ["A1", "B1"])
+        await game.guest.send("new", **new_game(pie="sides"))
+        asked = await game.host.hear("asked")
+        while asked["by"] is None:
+            asked = await game.host.hear("asked")
+        assert asked["text"] == "White asks to play a new game of Robble 5 × 5, swap sides."
 
     played(scene)
 
@@ -372,7 +462,7 @@ def test_a_rematch_exchanges_the_colors_of_host_and_guest():
         again = new_game(black=seats["white"], white=seats["black"], clock=clock)
         await game.guest.send("new", **again)
         text = (await game.host.hear("asked"))["text"]
-        assert text == "White asks to play a new game of Robble 5 × 5, 5 min + 5 s."
+        assert text == "White asks to play a new game of Robble 5 × 5, no swap, 5 min + 5 s."
         await game.host.send("agree", yes=True)
         await game.guest.hear("nodes")
         await game.step(game.host, "A1")
