@@ -53,15 +53,15 @@ def test_time_runs_from_the_second_turn_of_each_on():
 
 def test_a_turn_of_several_steps_is_charged_as_one():
     async def scene(guest):
-        watch = await timed(guest, game="pilo", increment=10)
-        await guest.plays("A1", "C1")
+        watch = await timed(guest, game="implo", increment=10)
+        await guest.plays("A4", "D1")
         await guest.table.analyse(False)
         assert clocks(guest) == (70, 70, "black")
         watch.seconds = 20
-        await guest.plays("A1")
+        await guest.plays("B5")
         watch.seconds = 25
         assert clocks(guest) == (45, 70, "black")
-        await guest.plays("C1")
+        await guest.plays("A5xA4")
         assert clocks(guest) == (55, 70, "white")
 
     at_table(scene)
