@@ -254,7 +254,7 @@ export function typedWord(text) {
 
 /** Why a typed word cannot be sent, in a sentence; null if it can. */
 function refusalOf(store, word) {
-  if (!/^[!"$-~]+$/.test(word)) return "A turn consists of plain letters, digits, and signs such as - and /";
+  if (!/^[!"$-~]+$/.test(word)) return `${word} is no turn. A turn consists of plain letters, digits, and signs such as - and /`;
   if (store.live) return null;
   if (store.state.view.outcome) return "The game is over";
   return store.online ? "It is not your turn" : "The server does not respond";

@@ -306,16 +306,16 @@ play b resign
 
 # The rules in short.
 1170 game-rules
-#? [Black and White put stones .*\n.* draw\.\n.*]
+#? [The goal is .*\nBlack and White put stones .*\n.* draw\.\n.*]
 game-select implo
 1180 game-rules
-#? [Black and White place stones .* patch.*]
+#? [The goal is .*\nBlack and White place stones .* patch.*]
 game-select boloa
 1190 game-rules
-#? [Black connects .*]
+#? [The goal is to connect .*]
 game-select pilo
 1200 game-rules
-#? [Blue and Orange .* disk .*]
+#? [The goal is .*\nBlue and Orange .* disk .*]
 1210 game-history
 #? []
 

@@ -23,6 +23,7 @@ RIGHT = {
     "engine replay": ("game.sgf", []),
     "engine review": ("game.sgf --seconds 1", []),
     "engine analyze": ("--positions 2 -quit-without-waiting", []),
+    "engine puzzles": ("--game robble --check", []),
     "engine solve": ("--game robble --size 3", []),
     "engine swap-map": ("implo 6", []),
     "engine train": ("pilo --hours 1 --output folder", ["train"]),

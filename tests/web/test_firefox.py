@@ -18,7 +18,7 @@ PRIMARY = "#status .actions :is(.primary, .step)"
 @thorough
 def test_a_person_plays_an_engine(tmp_path):
     program = firefox.firefox() or screens.missing("Firefox")
-    with screens.serving("--size", "4", "--level", "1") as address:
+    with screens.serving("--game", "implo", "--size", "4", "--level", "1") as address:
         page, turns = asyncio.run(played(program, tmp_path, address))
     assert turns > 4
     assert page.faults == []

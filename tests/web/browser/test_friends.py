@@ -17,7 +17,9 @@ def invited(host, *roles):
 def new_game(host, **chosen):
     host.page.get_by_role("button", name="New game").locator("visible=true").first.click()
     for label, value in chosen.items():
-        host.page.locator("#new-game").get_by_label(label).select_option(value)
+        host.page.locator("#new-game").get_by_role(
+            "combobox", name=label, exact=True
+        ).select_option(value)
     host.page.locator("#new-game button[type=submit]").click()
 
 
