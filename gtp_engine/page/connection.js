@@ -16,6 +16,7 @@ export function connectionPanel(app) {
     at("stage").classList.toggle("away", away);
     veil.hidden = !waiting && !away;
     if (store.failures === Infinity) veil.textContent = "This invitation was closed. Thank you for playing.";
+    else if (store.failures > GIVEN_UP && store.role !== "host") veil.textContent = "The board of your host does not respond. If it does not come back, ask for a new invitation.";
     else if (store.failures > GIVEN_UP) veil.textContent = "The server does not respond. Start it again: then this page goes on by itself. Until then you can look through the game, and save it.";
     else if (store.failures && !waiting) veil.textContent = "Connection lost. Reconnecting automatically.";
     else veil.textContent = "Connecting\u2026";

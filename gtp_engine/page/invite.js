@@ -61,7 +61,9 @@ function reachWords(isPublic) {
 
 function invitation(app, { guest, role, address, code, here }) {
   const text = el("input", { type: "text", readonly: true, value: address, "aria-label": "Link for the guest" });
-  const what = role === "watch" ? "Watches" : `Plays ${app.store.title(role)}`;
+  const { seats } = app.store.state;
+  const color = COLORS.find((one) => seats[one].guest === role) ?? role; // after a swap of sides the other
+  const what = role === "watch" ? "Watches" : `Plays ${app.store.title(color)}`;
   const copied = button({ label: "Copy link", icon: "copy", onclick: async () => (copied.lastChild.textContent = (await copy(address, text)) ? "Copied" : "Not copied") });
   const come = here === 1 ? "is here" : here ? `${here} are here` : "not here yet";
   return el(

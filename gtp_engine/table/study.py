@@ -29,8 +29,8 @@ class Study:
 
     async def look(self, node: int) -> Message:
         """The message `looked` with the view of a node; the shown position stays."""
-        found = self._game.tree.node(node)
         async with self._game.lock:
+            found = self._game.tree.node(node)
             (shown,) = await self._game.ask_at(self._game.start, found, "game-view")
         return {"kind": "looked", "node": node, "view": view_of(shown)}
 

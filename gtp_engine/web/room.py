@@ -97,6 +97,9 @@ class Page(Protocol):
         ...
 
 
+_OF_THE_HOST = ("progress", "lasts")  # what `hello` tells from the journal
+
+
 class Room:
     """The desk of a table with its pages.
 
@@ -197,7 +200,8 @@ class Room:
         hello = self._desk.hello() | {"table": self.key, "role": role}
         if role == HOST:
             return hello
-        return hello | {"readonly": role == WATCH, "may_send": sorted(MAY_SEND[role])}
+        shown = {key: value for key, value in hello.items() if key not in _OF_THE_HOST}
+        return shown | {"readonly": role == WATCH, "may_send": sorted(MAY_SEND[role])}
 
     async def _tell_desk(self, looked_at: bool) -> None:
         """Nobody waits for a result; the desk reports failing engines."""
