@@ -9,7 +9,18 @@ from gtp_engine.cli.engine import main
 SIZES = {"desk": (1280, 800), "phone": (360, 740)}
 
 
+def start_page(screen):
+    screen.page.evaluate("() => { location.hash = '#start'; }")
+    screen.page.locator("#start .card").last.wait_for()
+
+
+def new_game(screen):
+    screen.page.get_by_role("button", name="New game").first.click()
+    screen.page.locator("#new-game[open]").wait_for()
+
+
 def start(screen):
+    screen.button("Cancel", "#new-game").click()
     screen.begin("pilo", 4)
 
 
@@ -95,6 +106,8 @@ def settings(screen):
 
 
 STATES = [
+    start_page,
+    new_game,
     start,
     question_of_a_swap,
     half_selection,
