@@ -32,4 +32,3 @@ def test_an_interrupted_judge_says_only_what_it_knows():
     words = [(patient.judge(line), hurried.judge(line).words[-1]) for line in last]
     facts = [known.status for known, hurriedly in words if "That gives the win" in hurriedly]
     assert set(facts) <= {Status.WRONG}
-    assert any("The search thinks that this gives the win" in hurriedly for _, hurriedly in words)

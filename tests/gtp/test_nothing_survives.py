@@ -67,10 +67,18 @@ def test_what_an_engine_started_stops_and_goes_on_with_it(kind):
     assert marked(mark) == []
 
 
+def stat_of(pid):
+    """What /proc tells of a process, "" if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
 def until_all(pids, state):
-    """Wait until processes have a state, as /proc writes it."""
+    """Wait until processes have a state, as /proc writes it; who has ended does not count."""
     end = time.monotonic() + PLENTY
-    while {Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2][1] for pid in pids} != {state}:
+    while {told.rpartition(")")[2][1] for told in map(stat_of, pids) if told} != {state}:
         assert time.monotonic() < end
         time.sleep(0.01)
 

@@ -85,9 +85,11 @@ def test_after_a_game_one_plays_again_with_colors_exchanged(serve, visit):
     screen.page.locator("#status").get_by_role("button", name="Review").wait_for()
     screen.until("document.title.startsWith('White wins')")
     screen.page.locator("#status").get_by_role("button", name="Rematch").click()
-    black = screen.page.get_by_role("combobox", name="Who plays Black")
     screen.until("document.querySelectorAll('#board [aria-label*=stone]').length < 2")
-    assert black.evaluate("(one) => one.selectedOptions[0].text") == "First game"
+    screen.until(
+        "document.querySelector('[aria-label=\"Who plays Black\"]').selectedOptions[0].text"
+        " === 'First game'"
+    )
     screen.until("document.title.startsWith('Your turn')")
 
 
