@@ -178,7 +178,7 @@ def test_the_pictures_of_the_documentation_are_there_and_small():
     texts = "".join(page.read_text() for page in pages)
     shown = set(re.findall(r"pictures/([\w-]+\.(?:png|svg))", texts))
     assert shown == {path.name for path in folder.iterdir()}
-    assert all(path.stat().st_size < 220_000 for path in folder.iterdir())
+    assert all(path.stat().st_size < 150_000 for path in folder.iterdir())
 
 
 def test_one_script_makes_the_pictures_of_the_documentation():
