@@ -19,6 +19,15 @@ HOST, WATCH = "host", "watch"
 _FORBIDDEN, _NOT_FOUND, _NO_SUCH_METHOD = 403, 404, 405
 
 
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+
+def is_local(host: str) -> bool:
+    """Whether only this machine reaches a host, with or without a port; IPv6 is in brackets."""
+    name = host.rpartition(":")[0] if _has_port(host) else host
+    return name in LOOPBACK_NAMES or name.startswith("127.")
+
+
 class Headers(NamedTuple):
     """The headers that the gate reads: all values of each, so that none can hide another."""
 

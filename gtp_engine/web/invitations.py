@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from gtp_engine.table.messages import COLORS, CannotDo, Message
-from gtp_engine.web.gate import Pass
+from gtp_engine.web.gate import Pass, is_local
 
 MOST_INVITATIONS = 24
 """Most invitations to all tables together."""
@@ -71,7 +71,7 @@ class Invitations:
             each.admits.role for each in self.at(admits.table)
         ):
             raise CannotDo("This color has an invitation already.")
-        if self._reachable and base.split("/")[2].split(":")[0] in ("127.0.0.1", "localhost"):
+        if self._reachable and is_local(base.split("/")[2]):
             base = self._reachable[0]
         self._made += 1
         token = secrets.token_urlsafe(32)

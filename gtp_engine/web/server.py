@@ -15,14 +15,13 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
 from gtp_engine.web.connections import BoundedServer
-from gtp_engine.web.gate import HOST, Gate, Headers, Pass, origins_of
+from gtp_engine.web.gate import HOST, LOOPBACK_NAMES, Gate, Headers, Pass, is_local, origins_of
 from gtp_engine.web.socket import SETTINGS
 from gtp_engine.web.static import LookFile, PageFile, Refusing, page_files
 
 LOOPBACK = "127.0.0.1"
 ANY_ADDRESS = ("", "0.0.0.0", "::")
 
-_LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _LARGEST_HEADERS = 2**14  # bytes
 _LARGEST_BODY = 2**12  # bytes; no request that we serve has a body
 _IDLE = 60.0  # seconds after which a known connection without a request is closed
@@ -76,9 +75,9 @@ class BoardServer:
         self.port: int = self._sockets[0].getsockname()[1]
         own = _own_addresses(_family(host)) if host in ANY_ADDRESS else [_bracketed(host)]
         self._name = LOOPBACK if host in ANY_ADDRESS else own[0]
-        self.reachable = [f"http://{name}:{self.port}/" for name in own if not _is_local(name)]
+        self.reachable = [f"http://{name}:{self.port}/" for name in own if not is_local(name)]
         self.token = token or secrets.token_urlsafe(32)
-        origins = origins_of([*_LOOPBACK_NAMES, *own], self.port, names)
+        origins = origins_of([*LOOPBACK_NAMES, *own], self.port, names)
         self.gate = Gate({self.token: Pass(HOST)}, origins)
         self._server: BoundedServer | None = None
 
@@ -139,10 +138,6 @@ def _own_addresses(family: socket.AddressFamily) -> list[str]:
         probe.connect(("2001:db8::1" if family is socket.AF_INET6 else "192.0.2.1", 9))
         return [_bracketed(str(probe.getsockname()[0]))]
     return []
-
-
-def _is_local(name: str) -> bool:
-    return name in _LOOPBACK_NAMES or name.startswith("127.")
 
 
 def _bracketed(host: str) -> str:
