@@ -2,10 +2,13 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.stats.statistics import expected_score
+from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Board, Fault, GameKey, GameResult
 
 START = 1_790_000_000.0
@@ -15,6 +18,13 @@ def match_of(*names: str, **settings) -> Match:
     """A match of engines that are never started."""
     engines = [{"name": name, "command": f"engine-{number}"} for number, name in enumerate(names)]
     return make_match({"engines": engines, "boards": ["robble 5"], **settings})
+
+
+def new_match(path: Path) -> Path:
+    """The file of a match of A and B, in which no game was played yet."""
+    with closing(Store(path)) as store:
+        store.begin(match_of("A", "B"), {})
+    return path
 
 
 def game_of(

@@ -8,7 +8,7 @@ from typing import Any
 
 from gtp_engine.arena.setup.config import TABLES, Match, TuneConfig, WrongMatch
 from gtp_engine.arena.setup.tables import make_match, read_match
-from gtp_engine.cli.flags import add_flags, given
+from gtp_engine.cli.flags import add_flags, add_size_flag, given
 from gtp_engine.numbers import finite
 from gtp_engine.option import options as options_of
 from gtp_engine.rules import default_game
@@ -43,7 +43,7 @@ def add_match_options(
         help=texts.get("engine", "an engine and its command line; needed at least twice"),
     )
     parser.add_argument("--game", help=f"name of the game (default {default_game().name})")
-    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
+    add_size_flag(parser)
     parser.add_argument(
         "--board",
         action="append",

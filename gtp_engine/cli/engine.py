@@ -7,7 +7,7 @@ from functools import partial
 from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__, stderr
-from gtp_engine.cli.flags import add_flags, chosen
+from gtp_engine.cli.flags import add_flags, add_size_flag, chosen
 from gtp_engine.cli.interrupts import exit_status
 from gtp_engine.cli.parser import Parser, known_tool, subcommands
 from gtp_engine.commands import registry
@@ -87,7 +87,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--game", default=default_game().name, help=" ".join(game.name for game in games())
     )
-    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
+    add_size_flag(parser)
     add_flags(parser, settings())
     parser.add_argument(
         "--verbose",

@@ -50,6 +50,11 @@ def add_cluster_flags(parser: argparse.ArgumentParser, address: str) -> None:
     )
 
 
+def add_size_flag(parser: argparse.ArgumentParser) -> None:
+    """Add the flag for the size of a board."""
+    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
+
+
 class _Former(argparse.Action):
     """Stores the value of an option that is given by its former name, and warns."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from gtp_engine.cli.flags import taking
+from gtp_engine.cli.flags import add_size_flag, taking
 from gtp_engine.cli.game_files import read_game
 from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.parser import Parser, purpose
@@ -148,7 +148,7 @@ def _parser() -> argparse.ArgumentParser:
         default=default_game().name,
         help=f"the game of the self-play: {' '.join(game.name for game in games())}",
     )
-    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
+    add_size_flag(parser)
     parser.add_argument(
         "--games",
         type=taking(integers(1, 10**6)),

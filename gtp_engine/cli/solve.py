@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gtp_engine.cli.flags import add_flags, chosen, taking
+from gtp_engine.cli.flags import add_flags, add_size_flag, chosen, taking
 from gtp_engine.cli.game_files import read_game
 from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.parser import Parser, purpose
@@ -208,7 +208,7 @@ def _parser() -> argparse.ArgumentParser:
         waits=True,
     )
     parser.add_argument("--game", help=f"{' '.join(game.name for game in games())}")
-    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
+    add_size_flag(parser)
     parser.add_argument(
         "--opening", metavar="TURN", help="solve the position after this first turn"
     )

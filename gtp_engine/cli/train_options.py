@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from gtp_engine.cli.flags import add_cluster_flags, add_flags, taking
+from gtp_engine.cli.flags import add_cluster_flags, add_flags, add_size_flag, taking
 from gtp_engine.cli.parser import Parser
 from gtp_engine.learn.plan import PLAYER, Plan
 from gtp_engine.option import integers, numbers
@@ -101,7 +101,7 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_boards(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
+    add_size_flag(parser)
     parser.add_argument(
         "--sizes",
         type=_sizes,

@@ -3,7 +3,7 @@
 from contextlib import closing
 
 import pytest
-from matches import game_of, match_of
+from matches import game_of, new_match
 
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import GameRecord, TurnRecord
@@ -17,10 +17,7 @@ from gtp_engine.table.messages import CannotDo
 
 @pytest.fixture
 def path(tmp_path):
-    path = tmp_path / "match.db"
-    with closing(Store(path)) as store:
-        store.begin(match_of("A", "B"), {})
-    return path
+    return new_match(tmp_path / "match.db")
 
 
 def add(path, number, *words):

@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 import screens
-from matches import START, game_of, games_between, match_of
+from matches import START, game_of, games_between, match_of, new_match
 from pages import Visitor
 from starting import engine_command
 from thorough import thorough
@@ -34,10 +34,7 @@ TURNS = (
 
 @pytest.fixture
 def path(tmp_path):
-    path = tmp_path / "match.db"
-    with closing(Store(path)) as store:
-        store.begin(match_of("A", "B"), {})
-    return path
+    return new_match(tmp_path / "match.db")
 
 
 def test_threads_tell_how_their_games_go():
