@@ -1,9 +1,8 @@
 /** An exercise beside the board: the task, the verdict on a try, a hint, the solution, and the way on. */
 
 import { at, button, el, fill, ruleLink, withRules } from "./dom.js";
+import { EXERCISES } from "./store.js";
 
-/** The key of the table for exercises, which disturbs no game. */
-const TABLE = "exercise";
 const SOLVED = ["right", "over"];
 
 /** More effects of a turn than these are folded. */
@@ -18,32 +17,29 @@ const MANY = 5;
  */
 export function exercisePanel(app) {
   const { store } = app;
-  let home = null;
-  let left = false; // The server has not said yet that the page is home.
+  let home = "1";
   let shown = null;
   let hinted = false;
   let inked = ""; // the game whose inks the panel shows
   app.sets = {};
-  app.home = () => home ?? "1";
+  app.home = () => home;
   app.exercise = (set, id) => {
-    if (store.hello.table !== TABLE) home = store.hello.table;
-    if (left || store.hello.table !== TABLE) app.enter(TABLE);
-    left = false;
+    store.asked = id;
+    app.enter(EXERCISES);
     app.send("exercise", { set, id });
   };
-  const goHome = () => {
-    left = true;
-    app.enter(app.home());
-  };
   const leave = () => {
-    const { set } = store.exercise;
+    const left = store.exercise;
     end();
-    app.send("exercise", { set, id: null });
-    goHome();
+    store.asked = null;
+    if (left) app.send("exercise", { set: left.set, id: null });
+    app.enter(home);
   };
   const end = () => {
     shown = null;
-    if (store.exercise) store.take({ kind: "exercise", set: store.exercise.set, id: null });
+    if (!store.exercise) return;
+    store.asked = null;
+    store.take({ kind: "exercise", set: store.exercise.set, id: null });
   };
   const hint = () => {
     hinted = true;
@@ -61,19 +57,18 @@ export function exercisePanel(app) {
       shown = null;
       delete document.body.dataset.exercise;
       fill(at("exercise"));
-      if (!ended) return;
-      // Another page has ended it, or the server was started anew.
-      app.screen(ended);
-      goHome();
+      if (ended) app.screen(ended); // another page has ended it, or the server was started anew
       return;
     }
     if (!app.sets[message.set]) return; // No screen of this page has such exercises.
-    const begun = shown !== message.id || (message.status === "open" && !message.words.length);
+    const another = shown !== message.id;
+    const begun = another || (message.status === "open" && !message.words.length);
     document.body.dataset.exercise = message.set;
-    if (shown !== message.id) hinted = false;
+    if (another) hinted = false;
     shown = message.id;
     show();
-    app.screen(app.sets[message.set].screen, message.id, "board");
+    // Later messages leave the address alone: the person may be on the way to another one.
+    if (another) app.screen(app.sets[message.set].screen, message.id, "board");
     if (store.state) store.tell("state", store.state);
     if (begun) app.say(`${message.title}. ${message.text}`);
     else app.say(message.words.join(" "));
@@ -86,10 +81,11 @@ export function exercisePanel(app) {
     if (again) again.hidden = !view.turn.open;
   });
   store.on("hello", ({ table }) => {
-    left = false;
-    if (table !== TABLE) end();
+    if (store.exercising) return;
+    home = table;
+    end();
   });
-  store.on("screen", ({ detail }) => store.exercise && detail !== store.exercise.id && leave());
+  store.on("screen", ({ detail }) => (store.asked || store.exercising) && detail !== store.asked && leave());
 }
 
 function contents(app, exercise, hinted, hint) {

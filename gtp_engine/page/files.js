@@ -226,7 +226,7 @@ function keepFragment(app) {
     else write();
   };
   const write = seldom(() => {
-    if (wanted || !app.on("board") || store.exercise) return;
+    if (wanted || !app.on("board") || store.exercising) return;
     const { game, position } = store.state.view;
     const fragment = writeFragment({ game: game.name, size: game.size, position });
     if (location.hash !== fragment) history.replaceState({ ours: true }, "", fragment);

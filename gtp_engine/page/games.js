@@ -39,7 +39,7 @@ export function gamesScreen(app) {
     return place;
   };
   const open = (game) => {
-    if (store.hello.table === "exercise") app.enter(app.home());
+    if (store.exercising) app.enter(app.home());
     app.send("keep_open", { number: game.id });
     app.screen("board");
   };

@@ -4,6 +4,9 @@ import { Tree } from "./tree.js";
 
 export const COLORS = ["black", "white"];
 
+/** The key of the table for exercises, which disturbs no game. */
+export const EXERCISES = "exercise";
+
 /** The newest message of each kind from the server; panels read it and listen to kinds. */
 export class Store {
   constructor() {
@@ -13,6 +16,7 @@ export class Store {
     this.frame = null;
     this.rules = null;
     this.exercise = null;
+    this.asked = null; // the id of the exercise that the page is at, or on its way to
     this.online = false;
     this.failures = 0;
     this.tree = new Tree();
@@ -27,7 +31,10 @@ export class Store {
     else this.listeners.set(kind, [listener]);
   }
 
-  /** Handle a message of the server. Frames and previews of another position are dropped. */
+  /**
+   * Handle a message of the server. Frames and previews of another position are dropped, and
+   * positions of the table for exercises where the page is there without one.
+   */
   take(message) {
     const keep = KEEP[message.kind];
     if (keep && keep(this, message) === false) return;
@@ -112,10 +119,20 @@ export class Store {
     return this.role !== "host" || (this.shared && !this.actual.view.outcome);
   }
 
+  /** Whether the page is at the table for exercises. */
+  get exercising() {
+    return this.hello?.table === EXERCISES;
+  }
+
+  /** Whether the page is there without an exercise: it is on its way to one, or home. */
+  get underway() {
+    return this.exercising && !this.exercise;
+  }
+
   /** Whether the person at the page can play now. */
   get live() {
     const state = this.state;
-    if (!state || !this.online || this.hello?.readonly || state.looking) return false;
+    if (!state || !this.online || this.hello?.readonly || this.underway || state.looking) return false;
     if (state.view.outcome || state.thinking) return false;
     if (this.exercise && this.exercise.status !== "open") return false;
     return this.plays(state.view.turn.to_move) || (this.role === "host" && Boolean(state.paused || state.resting));
@@ -146,6 +163,7 @@ const KEEP = {
     store.state = message;
     if (!message.looking) store.actual = message;
     store.tree.visit(message.node);
+    return !store.underway; // it is told with its exercise
   },
   nodes(store, message) {
     store.tree.take(message);
@@ -165,7 +183,12 @@ const KEEP = {
     store.rules = message;
   },
   exercise(store, message) {
-    store.exercise = message.id ? message : null;
+    const { id } = message;
+    // This page has left it, or only another page is at it.
+    if (id && id !== store.asked && !store.exercise) return false;
+    if (id) store.asked = id;
+    store.exercise = id ? message : null;
+    return true;
   },
   commands(store, message) {
     store.commands.set(message.engine, message.list);

@@ -190,3 +190,34 @@ test("at a table with a guest each page plays its own color, and looks back alon
   mine.take(shared(2, "white"));
   assert.equal(mine.state.looking, undefined, "the newest turn is shown");
 });
+
+test("positions of the table for exercises are told with an exercise, and only while the page wants one", () => {
+  const store = new Store();
+  const heard = [];
+  store.on("state", ({ rev }) => heard.push(rev));
+  store.on("exercise", ({ id }) => heard.push(id));
+  const there = { ...HELLO, table: "exercise" };
+  const exercise = (id) => store.take({ kind: "exercise", set: "lessons", id, status: "open" });
+  store.connected(true, 0);
+  store.take({ ...HELLO, table: "1" });
+  store.take(state(1));
+  store.asked = "b";
+  store.take(there);
+  store.take(state(2));
+  exercise("a");
+  assert.deepEqual(heard, [1], "another page is at the exercise a");
+  assert.equal(store.live, false);
+  exercise("b");
+  store.take(state(3));
+  assert.equal(store.live, true);
+  exercise("c");
+  assert.deepEqual(heard, [1, "b", 3, "c"], "all pages at the table follow");
+  exercise(null);
+  store.asked = null;
+  store.take(state(4));
+  exercise("c");
+  assert.deepEqual(heard, [1, "b", 3, "c", null], "the page is on its way home");
+  store.take({ ...HELLO, table: "1" });
+  store.take(state(5));
+  assert.equal(heard.at(-1), 5);
+});

@@ -1,6 +1,7 @@
 """Puzzles, endgames and the mistakes of a reviewed game on the page."""
 
 import pytest
+from screens import LEGAL
 
 from gtp_engine.puzzles.proof import read
 from gtp_engine.puzzles.puzzle import BETTER, ENDGAME, PROVEN, shipped
@@ -12,6 +13,12 @@ pytestmark = pytest.mark.skipif(not kernel_built(), reason="the solver in Python
 # Only B4 wins for Black.
 ONE_TURN_WINS = "robble 5 ..WBB/W.BWW/BWBBW/WWBB./B.W.W b pie=off"
 VERDICT = "#exercise .verdict"
+# Keeps the addresses that the page gives itself.
+ADDRESSES = """() => {
+    window.addresses = [];
+    const replace = history.replaceState.bind(history);
+    history.replaceState = (...given) => addresses.push(given) && replace(...given);
+}"""
 
 
 def of_kind(kind):
@@ -86,6 +93,7 @@ def test_a_better_turn_is_found_for_each_mistake(serve, visit):
     screen.set_up(ONE_TURN_WINS)
     screen.play("A5")
     before = screen.position
+    screen.page.evaluate(ADDRESSES)
     screen.open("Turns")
     screen.button("Review", "#graph").click()
     screen.button("Learn from your mistakes").click()
@@ -98,5 +106,8 @@ def test_a_better_turn_is_found_for_each_mistake(serve, visit):
     screen.click("B4")
     assert "This is a good turn" in verdict(screen, "right")
     screen.button("Back to the game", "#exercise").last.click()
-    screen.until("location.hash.includes('position') && !document.body.dataset.exercise")
+    # The position of the exercise is shown as no game of the page, neither before nor after it.
+    screen.until("!document.body.dataset.exercise")
+    screen.page.locator(LEGAL).first.wait_for()
     assert screen.position == before
+    assert screen.page.evaluate("addresses") == []
