@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from importlib.resources import files
 
 import pytest
+from starting import running
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
@@ -78,7 +79,7 @@ def serving(*options: str) -> Iterator[str]:
     """A board in a process of its own, without a journal unless one is named; its address."""
     command = [sys.executable, "-m", "gtp_engine.cli.board", "--no-open", *options]
     command += [] if "--journal" in options else ["--journal", "none"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with running(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process.stdout.readline().strip()
         finally:

@@ -1,8 +1,15 @@
-"""Commands that start engines, for tests: as words, or as a line whose paths may have blanks."""
+"""Commands that start engines, for tests: as words, or as a line whose paths may have blanks.
+
+`running` starts what must not outlive its test.
+"""
 
 import shlex
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 ENGINES = Path(__file__).parent / "engines"
 
@@ -34,3 +41,13 @@ def plain() -> list[str]:
 
 PLAIN = shlex.join(plain())
 RANDOM = engine_command("--player", "random")
+
+
+@contextmanager
+def running(words: list[str], **streams: Any) -> Iterator[subprocess.Popen]:
+    """A process that is killed at the end of the block, so that no failed test waits for it."""
+    with subprocess.Popen(words, **streams) as process:
+        try:
+            yield process
+        finally:
+            process.kill()

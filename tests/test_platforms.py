@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from starting import engine_command
+from starting import engine_command, running
 
 from gtp_engine import platforms
 from gtp_engine.gtp.blocking import BlockingEngine
@@ -139,15 +139,10 @@ with locked_folder(Path(sys.argv[1])):
 
 
 def test_one_process_at_a_time_holds_a_folder(tmp_path):
-    other = subprocess.Popen(
-        [sys.executable, "-P", "-c", HOLD, str(tmp_path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    assert other.stdout.readline().strip() == b"held"
-    with pytest.raises(BlockingIOError), locked_folder(tmp_path):
-        pass
-    other.kill()
-    other.communicate()
+    words = [sys.executable, "-P", "-c", HOLD, str(tmp_path)]
+    with running(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline().strip() == b"held"
+        with pytest.raises(BlockingIOError), locked_folder(tmp_path):
+            pass
     with locked_folder(tmp_path):
         assert list(tmp_path.iterdir()) == []

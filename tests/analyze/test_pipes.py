@@ -13,6 +13,7 @@ from typing import IO
 
 import pytest
 from analyzing import ENDLESS, LIVE, SMALL, TIMEOUT, answered, final
+from starting import running
 
 from gtp_engine.analyze import serving
 from gtp_engine.analyze.service import Usual
@@ -152,10 +153,10 @@ def test_a_stdout_that_cannot_be_written_is_told(monkeypatch):
         assert made.run() == CANNOT_WRITE
 
 
-def engine(*options: str, stdout: int | IO[bytes] = subprocess.PIPE) -> subprocess.Popen:
+def engine(*options: str, stdout: int | IO[bytes] = subprocess.PIPE):
     command = [sys.executable, "-P", "-m", "gtp_engine", "analyze", "--positions", "2", *options]
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=stdout, stderr=pipe)
+    return running(command, stdin=pipe, stdout=stdout, stderr=pipe)
 
 
 def test_a_process_answers_and_says_when_it_is_ready():

@@ -8,6 +8,7 @@ from contextlib import closing
 
 import pytest
 from matches import game_of, match_of
+from starting import running
 
 from gtp_engine.arena.playing.openings import Opening
 from gtp_engine.arena.storage.store import Store
@@ -141,12 +142,11 @@ Store.fill = fill
 arena.main(sys.argv[1:])
 """
     words = [sys.executable, "-c", killed, "merge", part, "--into", str(whole)]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+    with running(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout.readline() == b"filled\n"
         (draft,) = tmp_path.glob(".whole.db.*.draft")
         assert main(["merge", part, "--into", str(whole)]) == 0
         assert (draft / "whole.db").exists()
-        other.kill()
     whole.unlink()
     assert draft.exists()
     assert main(["merge", part, "--into", str(whole)]) == 0

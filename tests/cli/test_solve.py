@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from starting import running
 from statuses import status_of
 
 from gtp_engine.cli.engine import main
@@ -124,11 +125,10 @@ def test_control_c_ends_it_with_what_it_has(tmp_path):
     output.write_text(json.dumps(known) + "\n")
     command = [sys.executable, "-m", "gtp_engine", "solve", "--game", "boloa", "--size", "4"]
     command += ["--all-openings", "--json", "--output", str(output)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert json.loads(process.stdout.readline()) == known
-    process.send_signal(signal.SIGINT)
-    rest = records(process.stdout.read())
-    assert process.wait() == 1
+    with running(command, stdout=subprocess.PIPE, text=True) as process:
+        assert json.loads(process.stdout.readline()) == known
+        process.send_signal(signal.SIGINT)
+        rest = records(process.stdout.read())
+        assert process.wait() == 1
     assert [record["value"] for record in rest] in ([], [None])
     assert records(output.read_text()) == [known]

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from starting import running
 from statuses import status_of
 
 from gtp_engine import __version__
@@ -103,13 +104,12 @@ def test_control_c_keeps_what_is_known(tmp_path):
     known = SwapMap(IMPLO, 5, __version__, {"A1": Worth.searched(0.25, 10**9)})
     write_map(path, known)
     command = [sys.executable, "-m", "gtp_engine", *QUICK, "--visits", "100000000"]
-    process = subprocess.Popen(
-        [*command, "--output", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline().startswith("A1 (4 alike): 0.2500, ")
-    process.send_signal(signal.SIGINT)
-    rest, complaints = process.communicate(timeout=60)
+    command += ["--output", str(path)]
+    pipe = subprocess.PIPE
+    with running(command, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout.readline().startswith("A1 (4 alike): 0.2500, ")
+        process.send_signal(signal.SIGINT)
+        rest, complaints = process.communicate(timeout=60)
     assert (process.returncode, rest, complaints) == (1, "", "")
     kept = read_map(path, IMPLO, 5).worths
     assert kept.pop("A1") == pytest.approx(known.worths["A1"])

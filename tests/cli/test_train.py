@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("jax")
 pytest.importorskip("optax")
 
+from starting import running  # noqa: E402
 from statuses import status_of  # noqa: E402
 from thorough import first_of  # noqa: E402
 
@@ -39,13 +40,9 @@ def command(folder, *more: str) -> list[str]:
     return [*COMMAND, "--output", str(folder), *more]
 
 
-def started(arguments: list[str]) -> subprocess.Popen:
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "gtp_engine", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def started(arguments: list[str]):
+    command = [sys.executable, "-P", "-m", "gtp_engine", *arguments]
+    return running(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def wait_for_lines(path, count: int, process: subprocess.Popen) -> None:
@@ -192,10 +189,8 @@ def test_without_a_scheduler_one_line_says_so(tmp_path, capsys):
 def test_after_kill_9_it_goes_on_as_if_nothing_had_been(tmp_path):
     bounds = ["--games", "16", "--generations", "1"]
     killed, whole = tmp_path / "killed", tmp_path / "whole"
-    process = started(command(killed, *bounds))
-    wait_for_lines(killed / "games-001.jsonl", 2, process)
-    process.kill()
-    process.communicate()
+    with started(command(killed, *bounds)) as process:
+        wait_for_lines(killed / "games-001.jsonl", 2, process)
     with (killed / "games-001.jsonl").open("a") as file:
         file.write('{"game":"robble","size":3,"numb')
     for folder in (killed, whole):
@@ -207,11 +202,11 @@ def test_after_kill_9_it_goes_on_as_if_nothing_had_been(tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_and_keeps_the_games(tmp_path, number):
-    process = started(command(tmp_path, "--visits", "20000", "--generations", "1"))
     path = tmp_path / "games-001.jsonl"
-    wait_for_lines(path, 1, process)
-    process.send_signal(number)
-    _, errors = process.communicate(timeout=60)
+    with started(command(tmp_path, "--visits", "20000", "--generations", "1")) as process:
+        wait_for_lines(path, 1, process)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=60)
     assert process.returncode == train.INTERRUPTED
     assert errors.splitlines()[-1] == "gtp-engine train: stopped; run the same command to continue"
     assert all(json.loads(line)["game"] == "robble" for line in path.open())

@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 from leftovers import PLENTY, descriptors, marked, new_mark, until_none, until_started, zombies
-from starting import ENGINES, python_command
+from starting import ENGINES, python_command, running
 from thorough import first_of
 
 from gtp_engine.gtp.blocking import BlockingEngine
@@ -97,10 +97,11 @@ time.sleep(1000)
 def test_who_is_killed_leaves_nothing(number):
     mark = new_mark()
     words = [sys.executable, "-c", KILLED, unruly(mark, "well", "bare")]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+    with running(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdout.readline() == b"ready\n"
-        assert len(marked(mark)) == 3
+        until_started(mark, 3)  # with the guard; the engine may answer before its child is marked
         process.send_signal(number)
+        process.wait(PLENTY)
     assert until_none(mark) == []
 
 

@@ -8,6 +8,7 @@ import time
 from contextlib import closing, contextmanager
 
 import pytest
+from starting import running
 
 from gtp_engine.journal.file import JournalFailed
 from gtp_engine.journal.journal import MOST_PROGRESS, Journal
@@ -330,14 +331,11 @@ def test_a_game_is_at_one_table_of_one_board(tmp_path):
         journal_games = JournalGames(path)
         journal_games.more(1)
         journal_games.close()
-        other = subprocess.Popen(
-            [sys.executable, "-c", TAKE, path], stdin=-1, stdout=subprocess.PIPE, text=True
-        )
-        assert other.stdout.readline() == "[False, True]\n"
-        assert not opened.claim(two)
-        assert opened.tables() == []
-        other.kill()
-        other.communicate()
+        words = [sys.executable, "-c", TAKE, path]
+        with running(words, stdin=-1, stdout=subprocess.PIPE, text=True) as other:
+            assert other.stdout.readline() == "[False, True]\n"
+            assert not opened.claim(two)
+            assert opened.tables() == []
         assert opened.claim(two)
         opened.release(two)
         assert opened.tables() == ["1"]

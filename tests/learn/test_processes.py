@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from starting import running
 
 from gtp_engine.learn.game_records import GamesFile
 from gtp_engine.learn.plan import Plan, Unfit
@@ -84,15 +85,13 @@ if __name__ == "__main__":
 def test_no_process_survives_a_training_that_was_killed(tmp_path):
     script = tmp_path / "endless.py"
     script.write_text(ENDLESS)
-    process = subprocess.Popen(
-        [sys.executable, str(script)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.path.dirname(__file__)},
-    )
-    child = int(process.stdout.readline())
-    process.kill()
-    process.communicate(timeout=60)  # ends once no process holds its output
+    here = Path(__file__).parent
+    environment = os.environ | {"PYTHONPATH": f"{here}{os.pathsep}{here.parent}"}
+    words = [sys.executable, str(script)]
+    with running(words, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        child = int(process.stdout.readline())
+        process.kill()
+        process.communicate(timeout=60)  # ends once no process holds its output
     deadline = time.monotonic() + 60
     while alive(child):
         assert time.monotonic() < deadline

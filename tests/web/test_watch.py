@@ -11,7 +11,7 @@ import pytest
 import screens
 from matches import START, game_of, games_between, match_of, new_match
 from pages import Visitor
-from starting import engine_command
+from starting import engine_command, running
 from thorough import thorough
 
 from gtp_engine.arena.playing.referee import LiveGames
@@ -285,20 +285,17 @@ def test_the_results_of_matches_find_room_beside_the_board(tmp_path):
             records = (GameRecord(game, ()) for game in games_between(*names, scores))
             store.fill(match_of(*names, games=1000), {}, {}, records, [])
     command = arena("watch", *map(str, paths), "--no-open")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as watching:
-        try:
-            address = watching.stdout.readline().strip()
-            with screens.driver().sync_playwright() as player, screens.chromium(player) as browser:
-                for width in (1300, 1100, 900):
-                    shown = browser.new_page(viewport={"width": width, "height": 900})
-                    shown.goto(address)
-                    shown.locator("#watch table").nth(1).wait_for()
-                    assert shown.locator("#watch h3").all_inner_texts() == ["0.db", "1.db"]
-                    cut = shown.evaluate(CUT)
-                    assert cut == []
-                    shown.close()
-        finally:
-            watching.terminate()
+    with running(command, stdout=subprocess.PIPE, text=True) as watching:
+        address = watching.stdout.readline().strip()
+        with screens.driver().sync_playwright() as player, screens.chromium(player) as browser:
+            for width in (1300, 1100, 900):
+                shown = browser.new_page(viewport={"width": width, "height": 900})
+                shown.goto(address)
+                shown.locator("#watch table").nth(1).wait_for()
+                assert shown.locator("#watch h3").all_inner_texts() == ["0.db", "1.db"]
+                cut = shown.evaluate(CUT)
+                assert cut == []
+                shown.close()
 
 
 @thorough

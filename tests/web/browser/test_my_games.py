@@ -4,11 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 from screens import SECONDS
+from starting import running
 
 LEGAL = "#board .board-point.legal"
 
@@ -17,20 +19,20 @@ LEGAL = "#board .board-point.legal"
 def board(tmp_path):
     """Starts a board with one journal; gives its process and address."""
     started = []
+    with ExitStack() as ending:
 
-    def start():
-        command = [sys.executable, "-m", "gtp_engine.cli.board", "--no-open", "--level", "1"]
-        command = command[:-2] if started else command
-        process = subprocess.Popen(
-            [*command, "--journal", str(tmp_path / "j.db")], stdout=subprocess.PIPE, text=True
-        )
-        started.append(process)
-        return process, process.stdout.readline().strip()
+        def start():
+            command = [sys.executable, "-m", "gtp_engine.cli.board", "--no-open", "--level", "1"]
+            command = command[:-2] if started else command
+            command += ["--journal", str(tmp_path / "j.db")]
+            process = ending.enter_context(running(command, stdout=subprocess.PIPE, text=True))
+            started.append(process)
+            return process, process.stdout.readline().strip()
 
-    yield start
-    for process in started:
-        process.terminate()
-        process.communicate(timeout=30)
+        yield start
+        for process in started:
+            process.terminate()
+            process.communicate(timeout=30)
 
 
 def test_the_page_goes_on_when_the_board_is_back_and_can_save_meanwhile(board, chromium, tmp_path):
