@@ -26,9 +26,10 @@ _SMALL = ("outer", "shared", "hidden shared", "outputs", "judgement", "owners")
 _SMALLNESS = 0.1
 
 # Activations are whole multiples of this unit, and inputs of INPUT_UNIT, from 0 to HIGHEST. A
-# weight is a whole number from -HIGHEST to HIGHEST, times a factor of its output. See
-# kernel/nn/net.hpp.
+# weight is a whole number from -HIGHEST to HIGHEST, in a convolution from -_HIGHEST_IN_CONVOLUTION,
+# times a factor of its output. See kernel/nn/net.hpp.
 _ACTIVATION_UNIT = 1 / 32
+_HIGHEST_IN_CONVOLUTION = 31
 
 # The weights of two parts of the loss.
 _VALUE_PART, _OWNERS_PART = 1.5, 0.5
@@ -162,9 +163,8 @@ def forward(weights: NetParameters, points: jax.Array, whole: jax.Array) -> NetO
 
 def _convolved(x: jax.Array, weights: jax.Array) -> jax.Array:
     dimensions = ("NHWC", "HWIO", "NHWC")
-    return jax.lax.conv_general_dilated(
-        x, _rounded_weights(weights), (1, 1), "SAME", dimension_numbers=dimensions
-    )
+    rounded = _rounded_weights(weights, _HIGHEST_IN_CONVOLUTION)
+    return jax.lax.conv_general_dilated(x, rounded, (1, 1), "SAME", dimension_numbers=dimensions)
 
 
 def _pooled(x: jax.Array) -> jax.Array:
@@ -177,9 +177,9 @@ def _rounded(x: jax.Array, unit: float) -> jax.Array:
     return clipped + jax.lax.stop_gradient(jnp.round(clipped / unit) * unit - clipped)
 
 
-def _rounded_weights(weights: jax.Array) -> jax.Array:
-    """Round each weight to a whole number of the unit of its output."""
-    units = jnp.abs(weights).max(axis=tuple(range(weights.ndim - 1))) / HIGHEST
+def _rounded_weights(weights: jax.Array, highest: int = HIGHEST) -> jax.Array:
+    """Round each weight to a whole number of units: those of its output, at most `highest`."""
+    units = jnp.abs(weights).max(axis=tuple(range(weights.ndim - 1))) / highest
     units = jax.lax.stop_gradient(jnp.where(units > 0, units, 1))
     return weights + jax.lax.stop_gradient(jnp.round(weights / units) * units - weights)
 

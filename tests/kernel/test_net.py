@@ -80,19 +80,19 @@ class Reference:
     def _take(self, rows: int, columns: int) -> list[list[float]]:
         return [[next(self._values) for _ in range(columns)] for _ in range(rows)]
 
-    def _take_rounded(self, rows: int, columns: int) -> list[list[float]]:
-        """Weights, each a whole number times 1/127 of the largest one of its output."""
+    def _take_rounded(self, rows: int, columns: int, highest: int) -> list[list[float]]:
+        """Weights, each a whole number times a part of the largest one of its output."""
         matrix = self._take(rows, columns)
-        units = [max(abs(row[k]) for row in matrix) / 127 for k in range(columns)]
+        units = [max(abs(row[k]) for row in matrix) / highest for k in range(columns)]
         return [[round(value / unit) * unit for value, unit in zip(row, units)] for row in matrix]
 
     def _layer(self, rows: list[list[float]], outputs: int) -> list[list[float]]:
-        weights, bias = self._take_rounded(len(rows[0]), outputs), self._take(1, outputs)[0]
+        weights, bias = self._take_rounded(len(rows[0]), outputs, 127), self._take(1, outputs)[0]
         return [added(times(row, weights), bias) for row in rows]
 
     def _convolve(self, grid: list[list[float]], size: int) -> list[list[float]]:
         inputs = len(grid[0])
-        weights = self._take_rounded(9 * inputs, self._channels)
+        weights = self._take_rounded(9 * inputs, self._channels, 31)
         bias = self._take(1, self._channels)[0]
         made = []
         for i, j in product(range(size), repeat=2):
@@ -156,25 +156,24 @@ def check_arithmetic(module, at: Position, values: list[float], channels: int, b
 @pytest.mark.parametrize("channels, blocks", first_of([(16, 1), (16, 2), (32, 1), (64, 1)]))
 @pytest.mark.parametrize("game", GAMES)
 def test_the_arithmetic_is_that_of_the_description(module, game, channels, blocks):
-    values = weights(module, game, channels, blocks)
+    # With seed 1 a weight of Boloa is so near to a half that it rounds up in doubles only.
+    values = weights(module, game, channels, blocks, seed=2)
     for size, seed in ((2, 1), (3, 2), (3, 3), (5, 4)):
         check_arithmetic(module, in_the_middle(game, size, seed), values, channels, blocks)
 
 
-def largest_sums(module, game: str, channels: int, weight: int) -> list[float]:
-    """A net of one block. All activations after its first layer are 127, and its convolutions have
-    weights of this many units with one sign in each row of the board."""
+def largest_sums(module, game: str, channels: int) -> list[float]:
+    """A net of one block. All activations after its first layer are 127, and all weights of its
+    convolutions are 31 units, with one sign in each row of the board."""
     inputs, globals_, _ = module.shape(game)
-    rng = random.Random(weight)
+    rng = random.Random(1)
 
     def some(count: int) -> list[float]:
         return [rng.gauss(0, 0.1) for _ in range(count)]
 
     def convolution() -> list[float]:
-        signs = [sign for sign in (1, rng.choice((-1, 1)), -1) for _ in range(3 * channels)]
-        rows = [[sign * weight / 1270] * channels for sign in signs]
-        rows[4 * channels] = [0.1] * channels  # 127 units
-        return [each for row in rows for each in row] + some(channels)
+        signs = (1, rng.choice((-1, 1)), -1)
+        return [0.1 * sign for sign in signs for _ in range(3 * channels**2)] + some(channels)
 
     values = some(9 * inputs * channels) + [50.0] * channels + some(globals_ * channels)
     values += convolution() + some(2 * channels**2) + convolution()
@@ -182,12 +181,11 @@ def largest_sums(module, game: str, channels: int, weight: int) -> list[float]:
     return values + some((2 * channels + 1) * channels + channels + 1)
 
 
-@pytest.mark.parametrize("weight", first_of([63, 64, 65, 126]))
 @pytest.mark.parametrize("channels", [16, 32])
-def test_no_sum_of_products_overflows(module, channels, weight):
-    """Four products of 127 and 64 are the most that 16 bits hold."""
+def test_no_sum_of_products_overflows(module, channels):
+    """Eight products of 127 and 31 are the most that 16 bits hold."""
     for game, size in product(GAMES, (3, 5)):
-        values = largest_sums(module, game, channels, weight)
+        values = largest_sums(module, game, channels)
         check_arithmetic(module, in_the_middle(game, size), values, channels, 1)
 
 

@@ -16,13 +16,24 @@ namespace patchpie::PATCHPIE_ISA {
 namespace {
 
 // A tile is the points and outputs that are summed together: some points of a row, or of two rows.
-// Its sums fill most registers and leave some for weights and activations.
+// Its sums fill most registers and leave some for weights and activations. Short sums take as many
+// registers again.
 #if defined(__AVX512BW__)
-constexpr int most_vectors = 2, most_points = 12;
+constexpr int most_vectors = 2;
 constexpr int rows_of(int vectors) { return vectors == 1 ? 2 : 1; }
+#if defined(PATCHPIE_SHORT_SUMS)
+constexpr int most_points = 7;
+#else
+constexpr int most_points = 12;
+#endif
 #elif defined(__AVX2__)
-constexpr int most_vectors = 2, most_points = 4;
+constexpr int most_vectors = 2;
 constexpr int rows_of(int) { return 1; }
+#if defined(PATCHPIE_SHORT_SUMS)
+constexpr int most_points = 3;
+#else
+constexpr int most_points = 6;
+#endif
 #elif defined(__aarch64__)
 constexpr int most_vectors = 4, most_points = 6;
 constexpr int rows_of(int) { return 1; }
@@ -43,8 +54,7 @@ struct Layers {
     RoundedLayer rounded(int taps, int inputs, int outputs) {
         Weight const* const weights = array_at<Weight>(packed.weights(taps, inputs, outputs));
         float const* const units = floats(outputs);
-        bool const* const short_pairs = array_at<bool>(packed.short_pairs(taps, inputs));
-        return {weights, units, floats(outputs), short_pairs};
+        return {weights, units, floats(outputs)};
     }
 };
 
@@ -60,48 +70,60 @@ template <int channels> struct Grid {
     }
 };
 
+// How many groups of inputs are summed together in 16 bits. A row has equal parts of so many groups.
+constexpr int summed_together([[maybe_unused]] int groups, [[maybe_unused]] int taps) {
+#if defined(PATCHPIE_SHORT_SUMS)
+    for (int count = 32767 / (2 * 127 * highest_weight(taps)); count > 1; --count) {
+        if (groups % count == 0) return count;
+    }
+#endif
+    return 1;
+}
+
 // A layer over the 3 x 3 points around each point (reach 3), or over each point alone (reach 1).
 template <int inputs, int outputs, int reach> struct Convolution {
     static constexpr int vectors = smaller(outputs / width, most_vectors);
     static constexpr int most_rows = rows_of(vectors);
+    static constexpr int together = summed_together(reach * inputs / group, reach * reach);
     using Sums = Ints[static_cast<unsigned>(most_rows * most_points)]
                      [static_cast<unsigned>(vectors)];
 
-    // Sums a tile. `from` is the first input of its first point; a row has `row` inputs. Where
-    // `short_pairs` says so, two groups of inputs are summed together.
+    // Sums a tile. `from` is the first input of its first point; a row has `row` inputs.
     template <int rows, int points>
-    static void sum(Weight const* weights, [[maybe_unused]] bool const* short_pairs,
-                    Activation const* from, int row, Sums& out) {
+    static void sum(Weight const* weights, Activation const* from, int row, Sums& out) {
         constexpr int run = reach * inputs, next = outputs * group;
         Ints sums[static_cast<unsigned>(rows * points)][static_cast<unsigned>(vectors)] = {};
-        // Calls add(sum, inputs, weights) for each sum.
-        auto const each_sum = [&](int c, auto&& add) {
-            for (int r = 0; r < rows; ++r) {
-                for (int p = 0; p < points; ++p) {
-                    Activation const* const there = from + r * row + c + p * inputs;
-                    for (int k = 0; k < vectors; ++k) {
-                        add(sums[r * points + p][k], there, weights + k * width * group);
-                    }
-                }
-            }
-        };
         for (int i = 0; i < reach; ++i, from += row) {
-            int groups = 1;
-            for (int c = 0; c < run; c += groups * group, weights += groups * next) {
+            for (int c = 0; c < run; c += together * group, weights += together * next) {
+                // Calls each(point, vector, activations, weights) for each sum.
+                auto const each_sum = [&](int g, auto&& each) {
+                    for (int r = 0; r < rows; ++r) {
+                        for (int p = 0; p < points; ++p) {
+                            Activation const* const there =
+                                from + r * row + p * inputs + c + g * group;
+                            for (int k = 0; k < vectors; ++k) {
+                                each(r * points + p, k, spread(there),
+                                     vector_at(weights + g * next + k * width * group));
+                            }
+                        }
+                    }
+                };
 #if defined(PATCHPIE_SHORT_SUMS)
-                groups = *short_pairs ? 2 : 1;
-                short_pairs += groups;
-                if (groups == 2) {
-                    each_sum(c, [](Ints& sum, Activation const* there, Weight const* at) {
-                        sum += widened(short_sums(spread(there), vector_at(at)) +
-                                       short_sums(spread(there + group), vector_at(at + next)));
+                Shorts parts[static_cast<unsigned>(rows * points)]
+                            [static_cast<unsigned>(vectors)] = {};
+                for (int g = 0; g < together; ++g) {
+                    each_sum(g, [&](int p, int k, Ints activations, Ints at) {
+                        parts[p][k] = add_products(parts[p][k], activations, at);
                     });
-                    continue;
                 }
-#endif
-                each_sum(c, [](Ints& sum, Activation const* there, Weight const* at) {
-                    sum = add_products(sum, spread(there), vector_at(at));
+                for (int p = 0; p < rows * points; ++p) {
+                    for (int k = 0; k < vectors; ++k) sums[p][k] += widened(parts[p][k]);
+                }
+#else
+                each_sum(0, [&](int p, int k, Ints activations, Ints at) {
+                    sums[p][k] = add_products(sums[p][k], activations, at);
                 });
+#endif
             }
         }
         for (int p = 0; p < rows * points; ++p) {
@@ -109,11 +131,11 @@ template <int inputs, int outputs, int reach> struct Convolution {
         }
     }
     template <int rows, int points>
-    static void sum_some(int count, Weight const* weights, bool const* short_pairs,
-                         Activation const* from, int row, Sums& out) {
+    static void sum_some(int count, Weight const* weights, Activation const* from, int row,
+                         Sums& out) {
         if constexpr (points > 0) {
-            if (count == points) sum<rows, points>(weights, short_pairs, from, row, out);
-            else sum_some<rows, points - 1>(count, weights, short_pairs, from, row, out);
+            if (count == points) sum<rows, points>(weights, from, row, out);
+            else sum_some<rows, points - 1>(count, weights, from, row, out);
         }
     }
 
@@ -160,11 +182,9 @@ template <int inputs, int outputs, int reach> struct Convolution {
                     int const points = size * (t + 1) / tiles - line;
                     Activation const* const from = grid.at(column - before, line - before);
                     if (rows == most_rows) {
-                        sum_some<most_rows, most_points>(points, weights, layer.short_pairs, from,
-                                                         grid.row(), sums);
+                        sum_some<most_rows, most_points>(points, weights, from, grid.row(), sums);
                     } else {
-                        sum_some<1, most_points>(points, weights, layer.short_pairs, from,
-                                                 grid.row(), sums);
+                        sum_some<1, most_points>(points, weights, from, grid.row(), sums);
                     }
                     for (int p = 0; p < rows * points; ++p) {
                         for (int k = 0; k < vectors; ++k) {

@@ -1,7 +1,8 @@
 // Vectors of sums of products, for the instruction set that a file is compiled for.
 //
 // A lane is 32 bits wide. It holds the sum for one output, or `group` activations, or as many
-// weights. Activations are 0 to 127 and weights -127 to 127, so no instruction below saturates.
+// weights. Activations are 0 to 127 and weights -127 to 127, so no instruction below saturates, as
+// long as no more short sums are added than inference.cpp allows.
 // Only inference.cpp and its headers include this header, once for each instruction set.
 #pragma once
 
@@ -48,13 +49,12 @@ inline Ints spread(Activation const* inputs) {
     return lane - Ints{};
 }
 
-// Without the VNNI dot product, two instructions sum the products of a group: the first one sums
-// two products in 16 bits, the second one two such sums in a lane. The second one can take the 16-bit
-// sums of two groups together, where they do not overflow.
+// Without the VNNI dot product, one instruction sums two products in 16 bits, and another one adds
+// two such sums in a lane. Before that, 16 bits hold the sums of some groups: see summed_together.
 #if defined(__AVX512BW__) && !defined(__AVX512VNNI__)
 #define PATCHPIE_SHORT_SUMS
 using Shorts = short __attribute__((vector_size(64), may_alias));
-inline Shorts short_sums(Ints activations, Ints weights) {
+inline Shorts short_products(Ints activations, Ints weights) {
     return reinterpret_cast<Shorts>(_mm512_maddubs_epi16(reinterpret_cast<__m512i>(activations),
                                                          reinterpret_cast<__m512i>(weights)));
 }
@@ -65,7 +65,7 @@ inline Ints widened(Shorts sums) {
 #elif defined(__AVX2__) && !defined(__AVX512BW__) && !defined(__AVXVNNI__)
 #define PATCHPIE_SHORT_SUMS
 using Shorts = short __attribute__((vector_size(32), may_alias));
-inline Shorts short_sums(Ints activations, Ints weights) {
+inline Shorts short_products(Ints activations, Ints weights) {
     return reinterpret_cast<Shorts>(_mm256_maddubs_epi16(reinterpret_cast<__m256i>(activations),
                                                          reinterpret_cast<__m256i>(weights)));
 }
@@ -76,10 +76,16 @@ inline Ints widened(Shorts sums) {
 #endif
 
 // Adds, in each lane, the products of a group of activations and weights to the sum.
-inline Ints add_products(Ints sum, Ints activations, Ints weights) {
 #if defined(PATCHPIE_SHORT_SUMS)
-    return sum + widened(short_sums(activations, weights));
-#elif defined(__AVX512VNNI__)
+inline Shorts add_products(Shorts sum, Ints activations, Ints weights) {
+    sum += short_products(activations, weights);
+    // Without this GCC 12 adds many products at the end, and has too few registers for them.
+    __asm__("" : "+v"(sum));
+    return sum;
+}
+#else
+inline Ints add_products(Ints sum, Ints activations, Ints weights) {
+#if defined(__AVX512VNNI__)
     return reinterpret_cast<Ints>(
         _mm512_dpbusd_epi32(reinterpret_cast<__m512i>(sum), reinterpret_cast<__m512i>(activations),
                             reinterpret_cast<__m512i>(weights)));
@@ -98,6 +104,7 @@ inline Ints add_products(Ints sum, Ints activations, Ints weights) {
     return sum + activations * weights;
 #endif
 }
+#endif
 
 inline Floats to_floats(Ints numbers) { return __builtin_convertvector(numbers, Floats); }
 

@@ -12,9 +12,10 @@
 //   function.
 //
 // The result of each layer but the last ones is an activation: a whole number of 1/32, at least 0
-// and at most 127/32 (a clipped ReLU). Inputs are whole numbers of 1/64, up to 127/64. The weights
-// of convolutions and of the points' layers are whole numbers, -127 to 127, times the largest
-// weight of their output / 127. All else is float.
+// and at most 127/32 (a clipped ReLU). Inputs are whole numbers of 1/64, up to 127/64. A weight of a
+// convolution is a whole number of six bits, -31 to 31, times the largest weight of its output / 31;
+// one of a layer of the points -127 to 127, times the largest weight of its output / 127. All else is
+// float.
 //
 // Global pooling follows Wu, "Accelerating Self-Play Learning in Go", 2019; the integers follow
 // Jacob et al., "Quantization and Training of Neural Networks", CVPR 2018.

@@ -23,21 +23,14 @@ template <class Number> Number const* array_at(std::byte const* bytes) {
 
 // A layer with rounded weights. The weights of a group of inputs for all outputs follow each other;
 // inputs are padded with zeros to full groups. An output is sum * unit + bias.
-//
-// short_pairs -- for each group, whether it has a next one in its row of the board, and 16 bits hold
-//                the sums of both; only for instruction sets with short sums
 struct RoundedLayer {
     Weight const* weights;
     float const* units;
     float const* bias;
-    bool const* short_pairs;
 };
 
-// The number of groups of inputs of a layer over so many points, and of those in a row of the board.
-constexpr int groups_of(int taps, int inputs) { return taps * padded(inputs) / group; }
-constexpr int groups_in_row(int taps, int inputs) {
-    return groups_of(taps == 9 ? 3 : 1, inputs);
-}
+// The highest weight of a layer that takes 3 x 3 points (9 taps) or one point; see net.hpp.
+constexpr int highest_weight(int taps) { return taps == 9 ? 31 : 127; }
 
 // Reads packed layers in order, or writes them: `Bytes` is std::byte const* or std::byte*.
 template <class Bytes> struct Cursor {
@@ -53,25 +46,7 @@ template <class Bytes> struct Cursor {
     Bytes weights(int taps, int inputs, int outputs) {
         return take(static_cast<unsigned>(taps * padded(inputs) * outputs) * sizeof(Weight));
     }
-    Bytes short_pairs(int taps, int inputs) {
-        return take(static_cast<unsigned>(groups_of(taps, inputs)) * sizeof(bool));
-    }
 };
-
-#if defined(PATCHPIE_SHORT_SUMS)
-// Whether 16 bits hold the sums of products for two groups of inputs: each takes two products of
-// both. Activations are not negative, so the largest sum has the positive weights alone.
-inline bool fit_in_short_sums(Weight const* first, Weight const* second, int count) {
-    constexpr int most = 32767 / 127;  // of the weights, with activations of 127
-    for (int i = 0; i < count; i += 2) {
-        int positive = 0, negative = 0;
-        int const weights[4]{first[i], first[i + 1], second[i], second[i + 1]};
-        for (int const weight : weights) (weight > 0 ? positive : negative) += weight;
-        if (positive > most || negative < -most) return false;
-    }
-    return true;
-}
-#endif
 
 struct Packer {
     float const* numbers;
@@ -88,14 +63,13 @@ struct Packer {
         int const rows = taps * inputs;
         auto* const weights = array_at<Weight>(room.weights(taps, inputs, outputs));
         auto* const units = array_at<float>(room.floats(outputs));
-        [[maybe_unused]] auto* const short_pairs =
-            array_at<bool>(room.short_pairs(taps, inputs));
         for (int output = 0; weights != nullptr && output < outputs; ++output) {
             float most = 0;
             for (int row = 0; row < rows; ++row) {
                 most = fmaxf(most, fabsf(numbers[row * outputs + output]));
             }
-            float const own = most > 1e-30F ? most / 127 : 1;  // a layer of zeros
+            auto const highest = static_cast<float>(highest_weight(taps));
+            float const own = most > 1e-30F ? most / highest : 1;  // a layer of zeros
             units[output] = own * unit;
             for (int row = 0; row < rows; ++row) {
                 int const place = row / inputs * padded(inputs) + row % inputs;
@@ -104,13 +78,6 @@ struct Packer {
             }
         }
         numbers += rows * outputs;
-#if defined(PATCHPIE_SHORT_SUMS)
-        int const in_row = groups_in_row(taps, inputs), size = outputs * group;
-        for (int i = 0; weights != nullptr && i < groups_of(taps, inputs); ++i) {
-            Weight const* const at = weights + i * size;
-            short_pairs[i] = (i + 1) % in_row != 0 && fit_in_short_sums(at, at + size, size);
-        }
-#endif
     }
 };
 
