@@ -91,6 +91,7 @@ RESERVED = {
         "learn/",
         "search/backends/kernel.py",
         "search/backends/kernel_solver.py",
+        "search/backends/kernel_tree.py",
     },
     "argparse": {"cli/"},
     "subprocess": {"gtp/child.py", "platforms.py"},

@@ -1,12 +1,14 @@
 """How many threads search: one where a search can be repeated, otherwise one per processor."""
 
 import os
+from types import SimpleNamespace
 
 import pytest
 
 from gtp_engine import affinity
 from gtp_engine.rules import find_game
-from gtp_engine.search.backends.kernel import KernelTree
+from gtp_engine.search.backends.kernel_solver import KernelSolver
+from gtp_engine.search.backends.kernel_tree import KernelTree
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.threads import all_threads, threads_for
 
@@ -70,3 +72,47 @@ def test_each_search_of_a_tree_has_its_own_threads(four):
     for budget in (TIME, VISITS):
         tree.search(budget.begin())
     assert recorder.asked == [4, (None, True), 1, (100, False)]
+
+
+class Starved:
+    """Stands for a search or a solver whose thread gets no processor before it is waited for."""
+
+    visits = 5
+
+    def __init__(self):
+        self.asked = []
+
+    def __getattr__(self, name):
+        return lambda *_: self.asked.append(name) or []
+
+    def wait(self, seconds):
+        self.asked.append("wait")
+        return False
+
+    def solved(self):
+        return SimpleNamespace(value=None, line=[], positions=9, hits=0, used_bytes=0, census=None)
+
+
+def after_stop(starved):
+    return starved.asked[starved.asked.index("stop") + 1 :]
+
+
+def test_the_end_of_a_search_does_not_wait_for_its_threads():
+    """The turn is answered first. Only what needs the tree at rest waits."""
+    starved = Starved()
+    tree = KernelTree(starved, find_game("implo").start(5))
+    tree.search(Budget(seconds=0.01).begin())
+    first, *_ = tree.position.legal_steps()
+    tree.descend(first)
+    assert tree.position == find_game("implo").start(5).play(first)
+    assert after_stop(starved) == ["wait"]
+    tree.rows()
+    assert after_stop(starved) == ["wait", "advance", "rows"]
+
+
+def test_the_end_of_a_solver_does_not_wait_for_its_thread():
+    starved = Starved()
+    found = KernelSolver(starved).solve(find_game("implo").start(5), Budget(seconds=0.01))
+    assert (found.value, found.positions) == (None, 9)
+    assert found.seconds >= 0.01
+    assert after_stop(starved) == ["wait"]

@@ -7,7 +7,6 @@ this module and learn/ import it.
 import os
 import random
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
@@ -21,17 +20,14 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Step
-from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.kernel_declared import check_declarations
-from gtp_engine.search.backends.kernel_solver import SECONDS_BETWEEN_LOOKS, KernelSolver
-from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
+from gtp_engine.search.backends.kernel_solver import KernelSolver
+from gtp_engine.search.backends.kernel_steps import step_number
+from gtp_engine.search.backends.kernel_tree import KernelTree
 from gtp_engine.search.backends.protocol import Ends, MakeTree, PlayedGames, PlayRandom
-from gtp_engine.search.budget import Deadline
 from gtp_engine.search.options import SearchOptions, tuned
 from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import Solver
-from gtp_engine.search.threads import threads_for
-from gtp_engine.search.tree import LONGEST_PV, Poll, Row, never_stop
 from gtp_engine.search.weights import KEPT, Weights, weights_for
 
 if TYPE_CHECKING:
@@ -40,106 +36,9 @@ if TYPE_CHECKING:
 _PACKAGE, _CORE, _FASTER = "gtp_engine.kernel", "kernel", "_v3"
 _FOR_FASTER = ("v3", "v3_vnni", "v4", "v4_vnni", "v4_amx")
 
-# An interrupted search may take this many more seconds for its first visit. Any answer is better
-# than none.
-_FIRST_VISIT = 0.01
-
 # The kernel's options have these fields, but not from the search options. A tree sets its threads
 # for each search.
 _NO_OPTIONS = {"seed", "noise", "threads"}
-
-
-class KernelTree:
-    """The tree of a position, in the kernel."""
-
-    def __init__(
-        self,
-        search: "_kernel.Search",
-        position: Position,
-        threads: int | None = None,
-        trusted_visits: float = 1.0,
-    ) -> None:
-        self._search = search
-        self._position = position
-        self._threads = threads
-        self._trusted_visits = trusted_visits
-
-    @property
-    def position(self) -> Position:
-        """See Tree.position."""
-        return self._position
-
-    @property
-    def trusted_visits(self) -> float:
-        """See Tree.trusted_visits."""
-        return self._trusted_visits
-
-    @property
-    def visits(self) -> int:
-        """See Tree.visits."""
-        return self._search.visits
-
-    @property
-    def value(self) -> float:
-        """See Tree.value."""
-        return self._search.value
-
-    @property
-    def proven(self) -> float | None:
-        """See Tree.proven."""
-        return self._search.proven
-
-    @property
-    def nodes(self) -> int:
-        """See Tree.nodes."""
-        return self._search.nodes
-
-    @property
-    def used_bytes(self) -> int:
-        """See Tree.used_bytes."""
-        return self._search.used_bytes
-
-    def search(self, deadline: Deadline, poll: Poll = never_stop) -> None:
-        """Search. The main thread returns to Python at intervals to handle signals."""
-        self._search.set_threads(threads_for(deadline, self._threads))
-        self._search.start(deadline.visits, deadline.seconds_left())
-        grace = time.monotonic() + _FIRST_VISIT
-        while not self._search.wait(SECONDS_BETWEEN_LOOKS):
-            if deadline.interrupted():
-                if self.visits or time.monotonic() > grace:
-                    self._search.stop()
-            elif poll():
-                self._search.stop()
-        if not self.visits and deadline.visits is None and not deadline.interrupted():
-            # The time was up before the first visit.
-            self._search.start(1, None)
-            while not self._search.wait(SECONDS_BETWEEN_LOOKS):
-                pass
-
-    def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
-        """See Tree.rows."""
-
-        def steps(numbers: list[int]) -> tuple[Step, ...]:
-            return tuple(numbered_step(self._position.game, number) for number in numbers)
-
-        return [
-            Row(pv[0], row.visits, row.value, row.prior, row.lcb, row.proven, pv)
-            for row in self._search.rows(longest_pv)
-            for pv in [steps(row.pv)]
-        ]
-
-    def descend(self, step: Step) -> tuple[Step, ...]:
-        """See Tree.descend."""
-        self._search.advance(step_number(self._position.game, step))
-        forced, self._position = settle(self._position.play_unchecked(step))
-        return step, *forced
-
-    def follow(self, position: Position) -> bool:
-        """Make `position` the root; returns False if the tree does not hold it."""
-        if not self._search.follow(write_position(position)):
-            return False
-        self._position = position
-        return True
 
 
 class TreeCache:

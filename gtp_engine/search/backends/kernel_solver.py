@@ -1,6 +1,7 @@
 """The solver in the kernel."""
 
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from gtp_engine.notation.position_text import write_position
@@ -19,6 +20,12 @@ SECONDS_BETWEEN_LOOKS = 0.001
 _SECONDS_BETWEEN_TRIES = 0.01
 
 _UNSOLVED = Solution(None, (), 0, 0, 0, 0.0)
+
+
+def until_next_look(deadline: Deadline) -> float:
+    """Seconds to wait for the kernel, until the next check or the end of the time."""
+    left = deadline.seconds_left()
+    return SECONDS_BETWEEN_LOOKS if left is None else min(left, SECONDS_BETWEEN_LOOKS)
 
 
 class KernelSolver:
@@ -45,11 +52,14 @@ class KernelSolver:
             self._busy.release()
 
     def _solve(self, position: Position, deadline: Deadline) -> Solution:
+        began = time.monotonic()
         self._solver.turn_to(write_position(position))
         self._solver.start(deadline.visits, deadline.seconds_left())
-        while not self._solver.wait(SECONDS_BETWEEN_LOOKS):
-            if deadline.interrupted():
+        while not self._solver.wait(until_next_look(deadline)):
+            if deadline.reached():
                 self._solver.stop()
+                self._solver.wait(SECONDS_BETWEEN_LOOKS)  # no longer: it may lack a processor
+                break
         found = self._solver.solved()
         line = tuple(numbered_step(position.game, number) for number in found.line)
         census = None if found.census is None else Census(*found.census)
@@ -60,6 +70,6 @@ class KernelSolver:
             found.positions,
             found.hits,
             found.used_bytes,
-            found.seconds,
+            time.monotonic() - began,
             census,
         )
