@@ -7,7 +7,7 @@ from itertools import pairwise
 from gtp_engine.arena import ArenaError
 from gtp_engine.arena.values import Board, GameResult, TurnRecord
 from gtp_engine.board.color import Color
-from gtp_engine.engine.history import SEPARATOR, Thought
+from gtp_engine.engine.history import SEPARATOR, Thought, ThoughtText
 from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.record_writing import Told, record_of, told_record
 from gtp_engine.engine.replay_page import replay_page
@@ -113,4 +113,4 @@ def _thought(turn: TurnRecord) -> Thought | None:
         return None
     _, _, told = turn.comment.partition(" visits, ")
     line, _, why = told.partition(SEPARATOR)
-    return Thought(turn.value, turn.visits, line, why)
+    return Thought(turn.value, turn.visits, lambda: ThoughtText(line, why))

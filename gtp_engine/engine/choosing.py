@@ -7,7 +7,7 @@ from functools import partial
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points, point_set, union
 from gtp_engine.engine.allowance import level_in_force
-from gtp_engine.engine.history import SEPARATOR, Decision, Following, Frame, Thought
+from gtp_engine.engine.history import SEPARATOR, Decision, Following, Frame, Thought, ThoughtText
 from gtp_engine.engine.reasons import reasons
 from gtp_engine.engine.session import Session
 from gtp_engine.notation.items import PASS_WORD
@@ -94,7 +94,7 @@ def suggest(session: Session, color: Color) -> str:
 def _choose(
     session: Session, color: Color, seed: str | None, observer: SearchObserver | None = None
 ) -> Decision:
-    began = time.monotonic()
+    began = time.monotonic() if session.asked is None else session.asked
     if session.outcome is not None:
         frame = session.frame
         following = Following(replace(frame, idle=frame.idle + 1), PASS_WORD, ())
@@ -103,7 +103,9 @@ def _choose(
         if untimely := session.untimely(color):
             raise IllegalStep(untimely)
         player, position = player_of(session, seed), session.position
-        choice = player.choose(position, session.legal_steps(), session.budget(), observer)
+        steps, budget = session.legal_steps(), session.budget()
+        budget = budget.without(time.monotonic() - began)
+        choice = player.choose(position, steps, budget, observer)
         following, thought = _following(session, color, choice), thought_behind(position, choice)
     return Decision(color, following.word, following, thought, time.monotonic() - began)
 
@@ -122,9 +124,14 @@ def thought_behind(position: Position, choice: Choice) -> Thought | None:
     """The search behind a choice; None if nothing was searched."""
     if not choice.visits:
         return None
+    tell = partial(_text_of, position, choice)
+    return Thought(round(choice.value, _DECIMALS), choice.visits, tell)
+
+
+def _text_of(position: Position, choice: Choice) -> ThoughtText:
     line = " ".join(write_line(position, choice.line))
     why = [] if choice.report is None else reasons(choice.report)
-    return Thought(round(choice.value, _DECIMALS), choice.visits, line, SEPARATOR.join(why))
+    return ThoughtText(line, SEPARATOR.join(why))
 
 
 # An opponent who takes longer has probably left.

@@ -4,7 +4,7 @@ from gtp_engine.board.color import Color
 from gtp_engine.engine import reasons as why
 from gtp_engine.engine.choosing import new_searcher, searching_player
 from gtp_engine.engine.forecasts import leads
-from gtp_engine.engine.history import PlayedTurn, Thought
+from gtp_engine.engine.history import PlayedTurn, Thought, ThoughtText
 from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import author_of, thought_of
@@ -114,8 +114,8 @@ def _found(report: Report, position: Position, line: tuple[Step, ...], value: fl
     """The chance to win, the visits and the expected turns of a position, if any."""
     if not report.visits:
         return "nothing was searched"
-    words = " ".join(write_line(position, line))
-    return Thought(value, report.visits, words).words(report.position.game)
+    text = ThoughtText(" ".join(write_line(position, line)))
+    return Thought(value, report.visits, lambda: text).words(report.position.game)
 
 
 def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: float) -> list[str]:
@@ -162,7 +162,7 @@ def _expectation(session: Session) -> list[str]:
     if len(turns) < 2 or session.turn_open or author_of(turns[-1]):
         return []
     thought = thought_of(turns[-2])
-    expected = thought.line.split()[1:2] if thought else []
+    expected = thought.text.line.split()[1:2] if thought else []
     if not expected:
         return []
     turn, name = turns[-1], session.game.color_names[turns[-1].color]
@@ -176,7 +176,7 @@ def _thought_at(turn: PlayedTurn) -> tuple[Position, str]:
     position, found = turn.start, (turn.start, "")
     for frame in turn.frames:
         if frame.play is not None and frame.play.thought is not None:
-            found = position, frame.play.thought.line
+            found = position, frame.play.thought.text.line
         position = frame.position
     return found
 

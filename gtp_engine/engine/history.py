@@ -1,5 +1,6 @@
 """The history of a game: plays, the states after them, and the turns that they form."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -19,26 +20,42 @@ WHY_LOST = {RESIGN: "resigned", TIMEOUT: "lost on time"}
 """What a color did that lost by a losing word."""
 
 
-class Thought(NamedTuple):
+class ThoughtText(NamedTuple):
+    """What a search found, in words.
+
+    line -- the expected turns
+    why  -- what is proven, and how the turn compares to the others
+    """
+
+    line: str
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Thought:
     """The result of a search.
 
     value  -- the chance that BLACK wins, 0 to 1
     visits -- the visits behind the value
-    line   -- the expected turns, as words
-    why    -- what is proven, and how the turn compares to the others, in words
+    tell   -- makes the words when they are first asked for: a turn's answer does not wait for them
     """
 
     value: float
     visits: int
-    line: str
-    why: str = ""
+    tell: Callable[[], ThoughtText]
+
+    @cached_property
+    def text(self) -> ThoughtText:
+        """What the search found, in words."""
+        return self.tell()
 
     def words(self, game: Game) -> str:
         """The thought in words."""
         color, value = (BLACK, self.value) if self.value >= 0.5 else (WHITE, 1 - self.value)
         chance = f"{game.color_names[color]} wins {value:.1%}"
-        found = ", ".join(filter(None, (chance, plain_number_of(self.visits, "visit"), self.line)))
-        return SEPARATOR.join(filter(None, (found, self.why)))
+        visits, text = plain_number_of(self.visits, "visit"), self.text
+        found = ", ".join(filter(None, (chance, visits, text.line)))
+        return SEPARATOR.join(filter(None, (found, text.why)))
 
 
 class Play(NamedTuple):

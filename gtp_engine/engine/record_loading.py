@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.board.color import Color
-from gtp_engine.engine.history import Following, Frame, Thought
+from gtp_engine.engine.history import Following, Frame, Thought, ThoughtText
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import named_points
 from gtp_engine.notation.items import PASS_WORD
@@ -112,7 +112,8 @@ def _repeat(session: Session, node: RecordNode) -> None:
     chance, visits = node.chance, node.visits
     thought = None
     if chance is not None and visits is not None:
-        thought = Thought(chance, visits, node.text(LINE), node.text(WHY))
+        text = ThoughtText(node.text(LINE), node.text(WHY))
+        thought = Thought(chance, visits, lambda: text)
     session.repeat(Color.parse(node.color), node.word, node.time, node.author, thought, node)
 
 

@@ -102,8 +102,9 @@ def told_node(turn: Told, game: Game) -> RecordNode:
     node = RecordNode(str(turn.color), turn.word)
     told = {"BY": turn.by, "TIME": "" if turn.time is None else utc(turn.time).isoformat()}
     if turn.thought is not None:
-        value, visits, line, why = turn.thought
-        told |= {WINRATE: f"{100 * value:.2f}", VISITS: str(visits), LINE: line, WHY: why}
+        thought = turn.thought
+        told |= {WINRATE: f"{100 * thought.value:.2f}", VISITS: str(thought.visits)}
+        told |= {LINE: thought.text.line, WHY: thought.text.why}
         told["C"] = turn.thought.words(game)
     for name, text in sorted(told.items()):
         node.put(name, text)

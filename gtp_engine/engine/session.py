@@ -75,6 +75,7 @@ class Session:
     state     -- everything that commands read and change
     interrupt -- when set, a running search ends with the best turn so far
     pending   -- when set, an analysis ends, because more input waits or the input has ended
+    asked     -- when the running command's time began, on the monotonic clock; None if unknown
 
     These outlive failed commands:
 
@@ -89,6 +90,7 @@ class Session:
         self.state = State(Frame(start), settings, 0.0, UNLIMITED, UNLIMITED.clocks(), start)
         self.interrupt, self.pending = threading.Event(), threading.Event()
         self.pending.set()
+        self.asked: float | None = None
         self.record_report: dict[str, Any] | None = None
         self.gogui = self.knows_clicks = False
         self._kept: dict[str, tuple[object, object]] = {}

@@ -21,11 +21,13 @@ class Context(Protocol):
     state     -- everything that commands change, as one value, so that a failure can restore it
     interrupt -- set to end a running command early
     pending   -- set when more input follows the running command, or the input has ended
+    asked     -- when the running command's time began, on the monotonic clock; None if unknown
     """
 
     state: Any
     interrupt: threading.Event
     pending: threading.Event
+    asked: float | None
 
 
 class Answer(NamedTuple):

@@ -1,6 +1,7 @@
 """Lines from the client, read by a separate thread."""
 
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 
@@ -25,13 +26,15 @@ class Inbox:
 
     interrupt -- set while the running command must end early
     pending   -- set once any line has followed the running command, or the input has ended
+    arrived   -- when the line of the running command did, on the monotonic clock
     """
 
     def __init__(self, descriptor: int) -> None:
         self.interrupt = threading.Event()
         self.pending = threading.Event()
+        self.arrived = 0.0
         self._descriptor = descriptor
-        self._lines: deque[str] = deque()
+        self._lines: deque[tuple[str, float]] = deque()
         self._size = 0
         # Commands received and taken; and the number received at the last `# interrupt` and at the
         # last line without a command.
@@ -50,7 +53,7 @@ class Inbox:
                 self._changed.wait_for(lambda: self._lines or self._ended)
                 if not self._lines:
                     return
-                line = self._lines.popleft()
+                line, self.arrived = self._lines.popleft()
                 self._size -= len(line)
                 self._taken += 1
                 self.interrupt.clear()
@@ -63,11 +66,12 @@ class Inbox:
 
     def _read(self) -> None:
         for line in split_lines(self._descriptor):
+            arrived = time.monotonic()
             with self._changed:
                 self.pending.set()
                 if line.endswith(TOO_LONG) or parse_line(line) is not None:
                     self._changed.wait_for(lambda: self._size < _CAPACITY)
-                    self._lines.append(line)
+                    self._lines.append((line, arrived))
                     self._size += len(line)
                     self._received += 1
                     self._changed.notify_all()

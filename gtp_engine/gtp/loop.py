@@ -21,6 +21,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -65,10 +66,13 @@ def serve(
         threading.Thread(target=watch, name="leave", daemon=True).start()
     inbox.start()
     write = partial(_write, pipe)
+    free = 0.0  # since when no command runs
     for line in inbox:
+        engine.asked = max(inbox.arrived, free)
         reply = _reply(registry, engine, line, write)
         if reply is not None:
             write("\n" if reply.streamed else str(reply.response))
+            free = time.monotonic()
             if reply.quits:
                 return
             if (command := parse_line(line)) is not None:

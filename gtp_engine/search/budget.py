@@ -32,6 +32,16 @@ class Budget(NamedTuple):
     interrupt: threading.Event | None = None
     adaptive: AdaptiveTime | None = None
 
+    def without(self, passed: float) -> "Budget":
+        """The rest of the budget after so many seconds, at least half of it."""
+        if self.seconds is None:
+            return self
+        seconds = max(self.seconds - passed, self.seconds / 2)
+        adaptive = self.adaptive
+        if adaptive is not None:
+            adaptive = adaptive._replace(most=adaptive.most - (self.seconds - seconds))
+        return self._replace(seconds=seconds, adaptive=adaptive)
+
     def begin(self) -> "Deadline":
         """The budget as it runs out from now on."""
         end = None if self.seconds is None else time.monotonic() + self.seconds

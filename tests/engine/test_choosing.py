@@ -1,10 +1,15 @@
 """A chosen turn is played when it is committed, and not before."""
 
+import time
+from types import SimpleNamespace
+
 import pytest
 from conftest import Driver
 
+from gtp_engine.engine import choosing
 from gtp_engine.engine.answering import decide
 from gtp_engine.engine.choosing import choose
+from gtp_engine.search.choice import Choice
 
 
 @pytest.mark.parametrize("moves", ["turns", "clicks"])
@@ -43,3 +48,36 @@ def test_passes_after_the_end_are_chosen_for_ever_but_not_kept():
     for _ in range(200):
         assert session.commit(choose(session, session.position.to_move)) == "pass"
     assert len(session.history()) == 101
+
+
+def test_a_turn_begins_when_its_line_arrives(monkeypatch):
+    """The search gets what is left of the time, and the clock pays for all of it."""
+    drive = Driver("robble", 5)
+    for line in ("game-set seconds 100", "game-set timing fixed", "game-pie off"):
+        drive(line)
+    budgets = []
+
+    def chosen(position, steps, budget, observer):
+        budgets.append(budget)
+        return Choice(steps[:1], 0.5, 1, steps[:1])
+
+    monkeypatch.setattr(choosing, "player_of", lambda *_: SimpleNamespace(choose=chosen))
+    session = drive.session
+    for passed, left in ((None, 100), (30, 70), (90, 50)):
+        session.asked = passed and time.monotonic() - passed
+        decision = decide(session, session.position.to_move)
+        assert budgets[-1].seconds == pytest.approx(left, abs=5)
+        assert decision.seconds == pytest.approx(passed or 0, abs=5)
+
+
+def test_an_answer_does_not_wait_for_words(monkeypatch):
+    """What a search found is told when it is asked for, and once."""
+    drive = Driver("implo", 4)
+    drive("game-set visits 20")
+    told = []
+    monkeypatch.setattr(choosing, "reasons", lambda report: told.append(report) or ["so"])
+    drive("genmove b")
+    assert told == []
+    for _ in range(2):
+        assert "so" in drive("gomill-explain_last_move")
+    assert len(told) == 1

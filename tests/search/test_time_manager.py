@@ -218,3 +218,11 @@ def test_without_adaptive_time_all_of_the_time_is_spent():
         Wood(), lambda: False, steps=2
     )
     assert ends[2] == (7, None)
+
+
+def test_a_budget_without_what_has_passed_keeps_half():
+    adaptive = AdaptiveTime(3.0, 0.6, saves=False)
+    budget = Budget(7, 2.0, None, adaptive)
+    assert budget.without(0.5) == Budget(7, 1.5, None, adaptive._replace(most=2.5))
+    assert budget.without(1.9) == Budget(7, 1.0, None, adaptive._replace(most=2.0))
+    assert Budget(visits=7).without(0.5) == Budget(visits=7)
