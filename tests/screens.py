@@ -106,7 +106,8 @@ class Screen:
 
     def flaws(self) -> list[str]:
         """What keeps people away who do not see or use the page as others do, by axe-core."""
-        self.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
         return self.page.evaluate(FOUND)
 
     def _console(self, message) -> None:

@@ -156,10 +156,10 @@ def test_a_killed_set_up_is_mended_by_the_next_start(bare, tmp_path):
     """Killed at many moments, alone or with everything that it started."""
     engine = [f"{bare}/bin/gtp-engine"]
     environment = WITHOUT_COMPILER | {"PATCHPIE_KERNEL": "none"}
-    for moment in range(20):
+    for moment in range(10):
         streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         first = subprocess.Popen(engine, env=environment, start_new_session=True, **streams)
-        time.sleep(0.15 * moment)
+        time.sleep(0.3 * moment)
         if moment % 2:
             first.kill()
         else:

@@ -256,8 +256,8 @@ def test_a_lost_scheduler_ends_it_and_the_same_command_goes_on(
 
 
 @pytest.mark.thorough
-def test_without_a_scheduler_it_is_one_sentence(records, port, tmp_path, capsys):
-    address = f"tcp://127.0.0.1:{port}"
+def test_without_a_scheduler_it_is_one_sentence(records, tmp_path, capsys):
+    address = "nonsense://1.2.3.4:5"  # a port where nobody listens is tried for twenty seconds
     (file, *_) = records.values()
     output = str(tmp_path / "page.html")
     assert main(["review", str(file), "-o", output, "--cluster", address, "--visits", "9"]) == 1

@@ -287,8 +287,8 @@ def stop_reading(rogue: Rogue, text: str) -> str:
 
 @listed(AT_GENMOVE)
 def close_input(rogue: Rogue, text: str) -> str:
-    say(text)
     os.close(0)
+    say(text)
     sleep_forever()
     return ""
 

@@ -150,8 +150,6 @@ def test_faults_are_told_apart(fault, kind, sentence):
 def test_faults_that_show_at_the_next_command(fault, kind, sentence):
     with rogue(fault) as engine:
         assert engine.ask("genmove b", PLENTY).response.success
-        if fault in ("close-input", "answer-twice"):
-            time.sleep(0.1)
         with pytest.raises(kind) as caught:
             engine.ask("reg_genmove w", PLENTY if kind is not EngineSilent else SOON)
         assert str(caught.value).startswith(sentence)

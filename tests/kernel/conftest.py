@@ -19,9 +19,12 @@ def _built():
 
 
 @pytest.fixture
-def module():
-    """The core, with all games."""
-    (core,) = {kernel_for(name) for name in kernel_games()}
+def module(request):
+    """The core, with all games. In a wheel, the example games have another one than the others."""
+    cores = {kernel_for(name) for name in kernel_games()}
+    if "kernel_game" in request.fixturenames:
+        cores &= {kernel_for(request.getfixturevalue("kernel_game").name)}
+    (core,) = cores
     return core
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -306,9 +307,10 @@ def test_a_match_is_watched_while_it_is_played_and_browsed_after_it(tmp_path):
     run = arena("run", "--db", str(path), "--engine", f"A={engine}", "--engine", f"B={engine}")
     run += ["--game", "pilo", "--size", "4", "--games", "2"]
 
-    async def watched(address):
+    async def watched(address, playing):
         page = await Visitor.enter(address)
         hello = await page.hear("hello")
+        playing.send_signal(signal.SIGCONT)
         live, nodes = set(), set()
         async with asyncio.timeout(120):
             while True:
@@ -339,16 +341,21 @@ def test_a_match_is_watched_while_it_is_played_and_browsed_after_it(tmp_path):
         )
         while not path.exists() or not begun(path):
             await asyncio.sleep(0.1)
+        playing.send_signal(signal.SIGSTOP)  # until the page is there
         watching = await asyncio.create_subprocess_exec(
             *arena("watch", str(path), "--no-open"), stdout=-1
         )
         try:
             address = (await watching.stdout.readline()).decode().strip()
-            return await watched(address)
-        finally:
+            found = await watched(address, playing)
             watching.terminate()
             assert await watching.wait() == 0
             assert await playing.wait() == 0
+        finally:
+            for process in (playing, watching):
+                if process.returncode is None:
+                    process.kill()
+        return found
 
     hello, live, nodes, refused, unknown, result = asyncio.run(match())
     assert (hello["readonly"], hello["title"]) == (True, "match.db")
