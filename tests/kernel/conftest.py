@@ -20,11 +20,13 @@ def _built():
 
 @pytest.fixture
 def module(request):
-    """The core, with all games. In a wheel, the example games have another one than the others."""
-    cores = {kernel_for(name) for name in kernel_games()}
+    """The core with the game of the test, or with all games.
+
+    A wheel has two cores: one for all processors, which the example games use, and a faster one.
+    """
     if "kernel_game" in request.fixturenames:
-        cores &= {kernel_for(request.getfixturevalue("kernel_game").name)}
-    (core,) = cores
+        return kernel_for(request.getfixturevalue("kernel_game").name)
+    (core,) = {kernel_for(name) for name in kernel_games()}
     return core
 
 
