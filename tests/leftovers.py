@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-PLENTY = 20.0
+PLENTY = 60.0
 
 _marks = itertools.count(os.getpid() * 1000)
 

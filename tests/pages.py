@@ -132,7 +132,7 @@ class Visitor:
 
     async def hear(self, kind=None):
         """The next message, of a kind where it is given; None at the end."""
-        while (text := await asyncio.wait_for(self.socket.read_message(), 20)) is not None:
+        while (text := await asyncio.wait_for(self.socket.read_message(), 60)) is not None:
             self.heard.append(json.loads(text))
             if kind in (None, self.heard[-1]["kind"]):
                 return self.heard[-1]

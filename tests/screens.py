@@ -84,7 +84,7 @@ def serving(*options: str) -> Iterator[str]:
             yield process.stdout.readline().strip()
         finally:
             process.terminate()
-            process.communicate(timeout=30)
+            process.communicate(timeout=60)
 
 
 class Screen:
@@ -96,7 +96,7 @@ class Screen:
         self.context = context
         self.page = context.new_page()
         self.address = address
-        self.page.set_default_timeout(20 * SECONDS)
+        self.page.set_default_timeout(60 * SECONDS)
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))

@@ -14,7 +14,7 @@ from gtp_engine.gtp.faults import EngineDied
 from gtp_engine.gtp.pipes import pipe_reader, pipe_writer
 from gtp_engine.platforms import locked_folder, split_command
 
-PLENTY = 20.0  # seconds for what must happen
+PLENTY = 60.0  # seconds for what must happen
 
 
 @pytest.mark.parametrize(

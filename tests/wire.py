@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 ENGINE = [sys.executable, "-P", "-m", "gtp_engine"]
-TIMEOUT = 20.0
+TIMEOUT = 60.0
 LONG_THINKING = ("--game", "robble", "--size", "19", "--seconds", "60", "--timing", "fixed")
 
 MEGABYTE = b"x" * 10**6

@@ -23,7 +23,7 @@ from gtp_engine.gtp.faults import (
 )
 from gtp_engine.gtp.response import Response
 
-PLENTY = 20.0  # seconds for an engine that will answer
+PLENTY = 60.0  # seconds for an engine that will answer
 SOON = 0.4  # seconds for one that will not
 
 

@@ -87,7 +87,7 @@ KILLED = """
 import os, signal, sys, time
 from gtp_engine.gtp.blocking import BlockingEngine
 engine = BlockingEngine(sys.argv[1])
-engine.ask("name", 20)
+engine.ask("name", 60)
 print("ready", flush=True)
 time.sleep(1000)
 """

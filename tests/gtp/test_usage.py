@@ -31,7 +31,7 @@ def child(work):
 sys.stdin.readline()
 """
 END = "\nprint('=1 done\\n', flush=True)\nsys.stdin.readline()\n"
-PLENTY = 20.0
+PLENTY = 60.0
 
 FAMILIES = {
     "the process itself": "burn()",

@@ -103,7 +103,7 @@ def test_the_browser_learns_the_address_from_a_file_that_only_its_user_can_read(
         async with started(opens=True, BROWSER=f"{script} %s") as (process, address):
             lines = []
             while not lines or "</html>" not in lines[-1]:
-                lines.append((await asyncio.wait_for(process.stdout.readline(), 20)).decode())
+                lines.append((await asyncio.wait_for(process.stdout.readline(), 60)).decode())
             page = await Visitor.enter(address)
             await page.hear("state")
             for _ in range(100):
@@ -124,7 +124,7 @@ def test_without_a_browser_it_says_so():
     async def told():
         empty = {"BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", "PATH": ""}
         async with started(opens=True, **empty) as (process, address):
-            return address, await asyncio.wait_for(process.stderr.readline(), 20)
+            return address, await asyncio.wait_for(process.stderr.readline(), 60)
 
     address, sentence = asyncio.run(told())
     assert address.startswith("http://127.0.0.1:")

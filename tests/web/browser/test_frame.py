@@ -77,7 +77,7 @@ def test_a_new_game_follows_an_ended_one(serve, visit, width):
 
 def test_after_a_game_one_plays_again_with_colors_exchanged(serve, visit):
     screen = visit(serve("--game", "robble", "--size", "3", "--level", "1"))
-    assert screen.page.title().startswith("Your turn \u2013 Robble")
+    screen.until("document.title.startsWith('Your turn \u2013 Robble')")
     assert screen.page.locator("#status").get_by_role("button", name="Rematch").count() == 0
     screen.play("A1")
     screen.button("Resign", "#status").click()

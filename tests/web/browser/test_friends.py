@@ -43,7 +43,8 @@ def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
     guest = visit(f"{to_play}#board", **PHONE)
     watcher = visit(f"{to_watch}#board")
     new_game(host, Game="robble", Size="5", **{"Pie rule": "off"}, Clock="180+2")
-    guest.page.locator(".player.timed").first.wait_for()
+    for each in (host, guest, watcher):
+        each.page.locator(".player.timed").first.wait_for()
 
     plays(host, "A1", guest, watcher)
     assert guest.page.title().startswith("Your turn")
@@ -103,6 +104,8 @@ def invited_here(host):
 def test_a_game_goes_by_mail(serve, visit, tmp_path):
     mine = visit(serve("--game", "robble", "--size", "5"))
     new_game(mine, **{"Pie rule": "off", "You play": "both"})
+    seat = "document.querySelector('[aria-label=\"Who plays White\"]')"
+    mine.until(f"{seat}.selectedOptions[0].text === 'A person'")
     plays(mine, "A1")
     plays(mine, "B1")
     mine.page.get_by_role("button", name="Share").first.click()

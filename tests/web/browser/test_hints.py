@@ -31,7 +31,7 @@ def test_a_hint_says_where_then_what_then_why_and_goes_with_the_turn(screen):
     screen.until("document.querySelector('#live').textContent.includes('the only turn')")
     screen.button("Play sA2").click()
     note(screen).wait_for(state="detached")
-    assert screen.page.locator(".ghosts > *").count() == 0
+    screen.until("!document.querySelector('.ghosts').childElementCount")
 
 
 def test_before_a_mistake_the_page_asks_and_shows_the_refutation(screen):

@@ -32,7 +32,7 @@ def board(tmp_path):
         yield start
         for process in started:
             process.terminate()
-            process.communicate(timeout=30)
+            process.communicate(timeout=60)
 
 
 def test_the_page_goes_on_when_the_board_is_back_and_can_save_meanwhile(board, chromium, tmp_path):

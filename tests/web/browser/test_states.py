@@ -75,7 +75,7 @@ def test_an_engine_that_fails_is_told_and_the_game_is_kept(serve, visit, fault):
     error = screen.page.locator("#note .error")
     error.first.wait_for()
     assert "Rogue" in error.first.text_content()
-    assert "stone" in screen.point("A1").get_attribute("aria-label")
+    screen.until("document.querySelector('[data-vertex=A1]').ariaLabel.includes('stone')")
     seat = screen.page.get_by_role("combobox", name="Who plays White")
     seat.select_option(label="A person")
     screen.until("!document.querySelector('#status .actions').textContent.includes('play')")
