@@ -27,7 +27,7 @@ from gtp_engine.cli.arena_parsers import make_parser
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 SLOW = engine_command("--seconds", "30", "--backend", "python")
 TWO = ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}"]
-LONGEST = 60
+LONGEST = 120
 
 
 @pytest.fixture
