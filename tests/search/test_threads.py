@@ -87,7 +87,7 @@ class Starved:
 
     def wait(self, seconds):
         self.asked.append("wait")
-        return False
+        return "start" not in self.asked
 
     def solved(self):
         return SimpleNamespace(value=None, line=[], positions=9, hits=0, used_bytes=0, census=None)
@@ -112,7 +112,10 @@ def test_the_end_of_a_search_does_not_wait_for_its_threads():
 
 def test_the_end_of_a_solver_does_not_wait_for_its_thread():
     starved = Starved()
-    found = KernelSolver(starved).solve(find_game("implo").start(5), Budget(seconds=0.01))
+    solver, position = KernelSolver(starved), find_game("implo").start(5)
+    found = solver.solve(position, Budget(seconds=0.01))
     assert (found.value, found.positions) == (None, 9)
     assert found.seconds >= 0.01
     assert after_stop(starved) == ["wait"]
+    assert solver.solve(position, Budget(seconds=0.01)).positions == 0
+    assert after_stop(starved) == ["wait", "wait"]

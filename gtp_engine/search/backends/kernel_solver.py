@@ -53,6 +53,8 @@ class KernelSolver:
 
     def _solve(self, position: Position, deadline: Deadline) -> Solution:
         began = time.monotonic()
+        if not self._solver.wait(until_next_look(deadline)):
+            return _UNSOLVED  # its thread has not noticed the end of the last request yet
         self._solver.turn_to(write_position(position))
         self._solver.start(deadline.visits, deadline.seconds_left())
         while not self._solver.wait(until_next_look(deadline)):
