@@ -242,10 +242,10 @@ def test_it_goes_on_when_memory_is_full(module, game, threads, exploration):
     """Much exploration fills it with nodes of many children, little with nodes of many depths."""
     start = find_game(game).start(9, Pie.OFF)
     common = {"hash_mb": 1, "threads": threads, "exploration": exploration}
-    tree = searched(module, start, net_of(module, game), 5_000, **common)
-    assert tree.visits == 5_000
-    assert sum(row[1] for row in tree.rows(1)) == 5_000
-    ample = searched(module, start, net_of(module, game), 5_000, **common | {"hash_mb": 64})
+    tree = searched(module, start, net_of(module, game), 12_000, **common)
+    assert tree.visits == 12_000
+    assert sum(row[1] for row in tree.rows(1)) == 12_000
+    ample = searched(module, start, net_of(module, game), 12_000, **common | {"hash_mb": 64})
     assert tree.used_bytes <= 2**20 < ample.used_bytes
 
 
@@ -261,6 +261,28 @@ def test_children_are_visited_first_in_the_order_of_their_priors(module, game):
         rows = searched(module, start, net, visits, exploration=100.0).rows(1)
         assert sorted((row[3] for row in rows), reverse=True) == priors[: len(rows)]
         assert len({row[0] for row in rows}) == len(rows)
+
+
+@pytest.mark.parametrize("threads, hash_mb", [(1, 64), (1, 1), (3, 64)])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_longer_list_has_the_same_order(module, game, threads, hash_mb):
+    """A root lists all steps. A node lists the most probable ones, and later more of them."""
+    starts = (find_game(game).start(size, Pie.OFF) for size in range(7, 20))
+    start = next(each for each in starts if len(each.legal_steps()) > 64)
+    net = net_of(module, game)
+    step = searched(module, start, net, 1).rows(1)[0].step
+    common = {"hash_mb": hash_mb, "threads": threads, "exploration": 20.0}
+    below = searched(module, start, net, 15_000, among=[step], **common)
+    below.advance(step)
+    after = module.Position(write_position(start))
+    after.play(step)
+    fresh = kernel_search(module, after.text(), net=net, exploration=100.0, decisive=True)
+    fresh.start(500, None)
+    assert fresh.wait(60)
+    assert below.text() == fresh.text()
+    rows, all_rows = ([(row.step, row.prior) for row in tree.rows(1)] for tree in (below, fresh))
+    assert len(rows) > 33
+    assert rows == all_rows[: len(rows)]
 
 
 @pytest.mark.parametrize("game", first_of(["boloa", "implo", "pilo"]))
@@ -295,7 +317,7 @@ def test_a_position_has_the_same_priors_however_it_is_reached(module, game, thre
 def test_memory_in_order_holds_the_same_tree(module, game):
     """A search of no further visits only puts the memory of the tree in order."""
     start = find_game(game).start(6, Pie.OFF)
-    tree = searched(module, start, net_of(module, game), 3_000, hash_mb=1, exploration=3.0)
+    tree = searched(module, start, net_of(module, game), 6_000, hash_mb=1, exploration=3.0)
     moved = 0
     while len(rows := tree.rows(30)) > 1:
         step, *_ = max(rows, key=lambda row: row[1])
@@ -313,7 +335,7 @@ def test_a_tree_with_priors_follows_the_game(module):
     """Also where its memory is put in order on the way."""
     game = find_game("pilo")
     at = game.start(6, Pie.OFF)
-    tree = searched(module, at, net_of(module, "pilo"), 3_000, hash_mb=1)
+    tree = searched(module, at, net_of(module, "pilo"), 6_000, hash_mb=1)
     for _ in range(6):
         best = max(tree.rows(1), key=lambda row: row[1])
         tree.advance(best[0])
@@ -353,6 +375,17 @@ def test_noise_changes_the_priors_of_the_root(module):
         for noise in (0.0, 0.5)
     )
     assert max(noisy.values()) > max(quiet.values())
+
+
+def test_a_search_with_noise_begins_anew_after_a_step(module):
+    start = find_game("robble").start(5, Pie.OFF)
+    for noise in (0.0, 0.5):
+        tree = searched(module, start, net_of(module, "robble"), noise=noise)
+        tree.advance(max(tree.rows(1), key=lambda row: row.visits).step)
+        assert (tree.visits > 0) is (noise == 0)
+        tree.start(500, None)
+        assert tree.wait(60)
+        assert tree.visits == 500
 
 
 @pytest.mark.parametrize(

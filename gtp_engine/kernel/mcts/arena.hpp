@@ -44,15 +44,12 @@ class Arena {
     }
 
     // Allocates a block for `count` children, with `room` nodes behind it, with or without priors.
-    // Returns null if the arena is full. The caller constructs the nodes, steps and priors.
+    // Returns null if the arena is full. The caller constructs the nodes and the list.
     Block* allocate(std::uint32_t count, std::uint32_t room, bool has_priors,
                     BlockNumber& number) {
-        if (!take(Block::slots(count, room, has_priors), number)) return nullptr;
-        auto* const block = new (place(number)) Block;
-        block->count = static_cast<std::uint16_t>(count);
-        block->room = static_cast<std::uint16_t>(room);
-        block->has_priors = has_priors;
-        return block;
+        Block const wanted(count, room, has_priors);
+        if (!take(wanted.slots(), number)) return nullptr;
+        return new (place(number)) Block(count, room, has_priors);
     }
     // Makes nodes for all children of a block.
     void make_nodes(Block& block, Steps const& steps) {
@@ -61,11 +58,12 @@ class Arena {
         nodes_.fetch_add(block.count, std::memory_order_relaxed);
     }
     // Makes a node for the n-th child of a block with priors. All children before it have nodes,
-    // and another thread may have made its node. Returns false if the arena is full.
-    bool open(Block& block, std::uint32_t n, bool shared) {
+    // and another thread may have made its node. If the node begins a chunk with a list, `edges`
+    // must be in the order of that list. Returns false if the arena is full.
+    bool open(Block& block, std::uint32_t n, Edges const& edges, bool shared) {
         if (shared) block.lock();
         bool const made = block.nodes() > n;
-        bool const possible = made || allocate_chunk(block, n);
+        bool const possible = made || allocate_chunk(block, n, edges);
         if (!made && possible) {
             block.open(n);
             nodes_.fetch_add(1, std::memory_order_relaxed);
@@ -133,9 +131,12 @@ class Arena {
                 std::uint32_t const made =
                     std::min(owner->nodes(), owner->chunk_end(chunk)) - Block::chunk_starts[chunk];
                 move_nodes(number, to, made);
+                if (owner->has_list(chunk)) {
+                    move_list(*owner, chunk, number, to, owner->chunk_size(chunk));
+                }
                 owner->chunk_distance(chunk) = to - number_of(*owner);
                 add_blocks(owner->chunk(chunk), made);
-                end += owner->chunk_size(chunk);
+                end += owner->chunk_slots(chunk);
             } else {
                 move_table<Table>(number, to);
                 owner->amaf.store(to, std::memory_order_relaxed);
@@ -150,6 +151,7 @@ class Arena {
     double seconds_to_compact() const {
         return static_cast<double>(slots_to_keep()) / slots_moved_in_a_second;
     }
+    bool has_room(std::size_t slots) const { return used() + slots <= slots_; }
     bool is_nearly_full() const { return used() > slots_ - slots_ / 16; }
 
     std::size_t slots() const { return slots_; }
@@ -177,15 +179,15 @@ class Arena {
         return memory_.get() + std::size_t{number} * sizeof(Node);
     }
 
-    // Allocates the chunk that begins with the n-th child, if one does. Returns false if the arena
-    // is full.
-    bool allocate_chunk(Block& block, std::uint32_t n) {
-        auto const* const start = std::ranges::find(Block::chunk_starts, n);
-        if (n < block.room || start == Block::chunk_starts.end()) return true;
-        auto const chunk = static_cast<std::size_t>(start - Block::chunk_starts.begin());
+    // Allocates the chunk that begins with the n-th child, if one does, and fills its list. Returns
+    // false if the arena is full.
+    bool allocate_chunk(Block& block, std::uint32_t n, Edges const& edges) {
+        std::size_t const chunk = block.chunk_from(n);
+        if (chunk == Block::chunks) return true;
         BlockNumber number = no_block;
-        if (!take(block.chunk_size(chunk), number)) return false;
+        if (!take(block.chunk_slots(chunk), number)) return false;
         block.chunk_distance(chunk) = number - number_of(block);
+        if (block.has_list(chunk)) block.set_list(chunk, edges);
         return true;
     }
 
@@ -213,7 +215,7 @@ class Arena {
             Block& block = *waiting.back();
             waiting.pop_back();
             slots += block.slots();
-            for (std::size_t c = 0; block.has_chunk(c); ++c) slots += block.chunk_size(c);
+            for (std::size_t c = 0; block.has_chunk(c); ++c) slots += block.chunk_slots(c);
             if (block.amaf.load(std::memory_order_relaxed) >= first_block) slots += Table::slots();
             block.each_child(block.nodes(), add);
         }
@@ -223,27 +225,28 @@ class Arena {
     // Moves a block to a lower place. The two places may overlap.
     Block& move(BlockNumber from, BlockNumber to) {
         Block& old = (*this)[from];
-        auto const [count, room, first, stride, has_priors] =
-            std::array{old.count, old.room, old.first, old.stride, old.has_priors};
-        auto const nodes = std::min<std::uint32_t>(old.nodes(), room);
+        std::uint32_t const count = old.count, room = old.room;
+        bool const has_priors = old.has_priors != 0;
+        std::uint16_t const first = old.first, stride = old.stride;
+        auto const nodes = std::min(old.nodes(), room);
         auto const visited = static_cast<std::uint16_t>(old.visited());
         auto const amaf = old.amaf.load(std::memory_order_relaxed);
-        auto& moved = *new (place(to)) Block;
-        moved.count = count;
-        moved.room = room;
+        auto& moved = *new (place(to)) Block(count, room, has_priors);
         moved.first = first;
         moved.stride = stride;
-        moved.has_priors = has_priors;
         moved.opened.store(visited, std::memory_order_relaxed);
         moved.amaf.store(amaf, std::memory_order_relaxed);
         move_nodes(from + 1, to + 1, nodes);
-        if (has_priors != 0 && from != to) {
-            // The moved nodes end before the old list, so it is still intact.
-            std::size_t const list = std::size_t{1} + room;
-            std::memmove(place(to) + list * sizeof(Node), place(from) + list * sizeof(Node),
-                         (moved.slots() - list) * sizeof(Node));
-        }
+        if (has_priors) move_list(moved, 0, from, to, std::size_t{1} + room);
         return moved;
+    }
+    // Moves a list with its chunk or block, behind `nodes` nodes. The moved nodes end before the
+    // old list, so it is still intact.
+    void move_list(Block const& block, std::size_t list, BlockNumber from, BlockNumber to,
+                   std::size_t nodes) {
+        if (from == to) return;
+        std::memmove(place(to) + nodes * sizeof(Node), place(from) + nodes * sizeof(Node),
+                     block.slots_of_list(list) * sizeof(Node));
     }
     void move_nodes(BlockNumber from, BlockNumber to, std::uint32_t count) {
         if (from == to) return;
@@ -267,7 +270,7 @@ class Arena {
             static_cast<std::size_t>(at - memory_.get()) / sizeof(Node));
     }
 
-    static constexpr double slots_moved_in_a_second = 40e6;
+    static constexpr double slots_moved_in_a_second = 12e6;
     static constexpr std::size_t most_kept = std::size_t{1} << 24;
 
     std::size_t slots_to_keep() const { return std::min(slots_ / 2, most_kept); }

@@ -3,13 +3,13 @@
 // A block without priors has a node for each child. Their first visits follow a pseudorandom
 // order: a random start and a stride that is coprime to their number.
 //
-// A block with priors lists the steps and the priors of all children, and has nodes only for the
-// first children: those that have been visited. A search with a net visits few children of most
-// nodes. PUCT visits children for the first time in the order of their priors, so the most
-// probable child without a node always comes next.
+// A block with priors has nodes only for the first children: those that have been visited. A search
+// with a net visits few children of most nodes. PUCT visits children for the first time in the
+// order of their priors. So a block lists the steps and the priors of the most probable children
+// only, in this order. The net evaluates the position again if the search ever needs a longer list.
 //
-// In memory, the nodes come after the block. With priors, the first few nodes come there, then the
-// list. More nodes lie in chunks of growing size, which are allocated when they are needed.
+// In memory, the first nodes come after the block, then the first list. More nodes lie in chunks of
+// growing size, which are allocated when they are needed. A longer list lies behind such a chunk.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@
 #include <new>
 #include <utility>
 
+#include "mcts/edges.hpp"
 #include "mcts/node.hpp"
-#include "nn/prior.hpp"
 
 namespace patchpie {
 
@@ -30,6 +30,10 @@ namespace patchpie {
 //           release store publishes them
 // amaf   -- the block number of the AMAF table, if the node has one
 struct alignas(Node) Block {
+    Block(std::uint32_t children, std::uint32_t nodes_behind, bool with_priors)
+        : count(static_cast<std::uint16_t>(children)),
+          room(static_cast<std::uint16_t>(nodes_behind)), has_priors(with_priors) {}
+
     std::uint16_t count = 0;
     std::uint16_t room = 0;
     std::uint16_t first = 0;
@@ -41,7 +45,7 @@ struct alignas(Node) Block {
     // Chunks ---------------------------------------------------------------------------------
 
     // The index of the first child of each chunk. The last chunk holds all further children.
-    static constexpr std::array<std::uint32_t, 3> chunk_starts{2, 8, 32};
+    static constexpr std::array<std::uint32_t, 3> chunk_starts{2, 7, 32};
     static constexpr std::size_t chunks = chunk_starts.size();
     static constexpr std::uint32_t room_with_priors = chunk_starts[0];
 
@@ -52,13 +56,59 @@ struct alignas(Node) Block {
     std::uint32_t chunk_size(std::size_t chunk) const {
         return chunk_end(chunk) - chunk_starts[chunk];
     }
+    // The chunk that begins with a child; `chunks` if none does.
+    std::size_t chunk_from(std::uint32_t child) const {
+        auto const* const start = std::ranges::find(chunk_starts, child);
+        return child < room ? chunks : static_cast<std::size_t>(start - chunk_starts.begin());
+    }
     bool has_chunk(std::size_t chunk) const {
         return room < count && chunk < chunks && chunk_starts[chunk] < visited();
     }
     // The place of a chunk, in nodes from the block on.
-    std::uint32_t& chunk_distance(std::size_t chunk) { return list<std::uint32_t>(0)[chunk]; }
+    std::uint32_t& chunk_distance(std::size_t chunk) {
+        return *at<std::uint32_t>(begin() + room, sizeof(std::uint32_t) * chunk);
+    }
     Node* chunk(std::size_t chunk) {
         return std::launder(reinterpret_cast<Node*>(this) + chunk_distance(chunk));
+    }
+
+    // Lists of children with priors ----------------------------------------------------------
+
+    // The number of children in a list. List 0 is in the block, list n behind chunk n. A list ends
+    // with the first child of the next chunk.
+    std::uint32_t listed(std::size_t list) const {
+        std::uint32_t const all = count;
+        return room < count && list + 1 < chunks ? std::min(chunk_starts[list + 1] + 1, all) : all;
+    }
+    bool has_list(std::size_t chunk) const { return chunk > 0 && listed(chunk - 1) < count; }
+    bool needs_list(std::uint32_t child) const {
+        std::size_t const chunk = chunk_from(child);
+        return chunk < chunks && has_list(chunk);
+    }
+    // The list for a block with `nodes` nodes. It holds these children and the next one.
+    std::size_t list_for(std::uint32_t nodes) const {
+        std::size_t list = 0;
+        while (nodes >= listed(list) && listed(list) < count) ++list;
+        return list;
+    }
+    // The priors come first: a visit reads some of them, and seldom a step.
+    Prior* priors(std::size_t list) { return at<Prior>(end_of_nodes(list), distances(list)); }
+    Step* steps(std::size_t list) {
+        return at<Step>(end_of_nodes(list), distances(list) + bytes_of_priors(listed(list)));
+    }
+    void set_list(std::size_t list, Edges const& edges) {
+        std::copy_n(edges.steps.begin(), listed(list), steps(list));
+        std::copy_n(edges.priors.begin(), listed(list), priors(list));
+    }
+    // Copies list 0 of another block, which must be as long.
+    void copy_list(Block& from) {
+        std::copy_n(from.steps(0), listed(0), steps(0));
+        std::copy_n(from.priors(0), listed(0), priors(0));
+    }
+    // The prior of the i-th child, which must have a node. Without priors, all children are
+    // equally likely.
+    double prior(std::uint32_t i) {
+        return has_priors ? priors(list_for(visited()))[i] / double{certain} : 1.0 / count;
     }
 
     // Children -------------------------------------------------------------------------------
@@ -113,35 +163,9 @@ struct alignas(Node) Block {
 
     // With priors ----------------------------------------------------------------------------
 
-    // The prior of the i-th child. Without priors, all children are equally likely.
-    double prior(std::uint32_t i) {
-        return has_priors ? priors()[i] / double{certain} : 1.0 / count;
-    }
-    // The priors come first: a visit reads some of them, and nearly never a step.
-    Prior* priors() { return list<Prior>(sizeof(std::uint32_t) * chunks); }
-    Step* steps() { return list<Step>(sizeof(std::uint32_t) * chunks + bytes_of_priors(count)); }
-    // Puts the most probable child from place `n` on at place `n`; of equal ones, the first.
-    void promote(std::uint32_t n) {
-        if (n >= count) return;
-        Prior* const all = priors();
-        Prior highest = 0;
-        for (std::uint32_t i = n; i < count; ++i) highest = std::max(highest, all[i]);
-        std::uint32_t best = n;
-        while (all[best] != highest) ++best;
-        std::swap(all[n], all[best]);
-        std::swap(steps()[n], steps()[best]);
-    }
-    // Copies the steps and priors of another block with as many children.
-    void copy_list(Block& from, bool shared) {
-        if (shared) from.lock();
-        std::copy_n(from.steps(), count, steps());
-        std::copy_n(from.priors(), count, priors());
-        if (shared) from.unlock();
-    }
     // Makes the node of child `n`, the first one without a node, in memory that is allocated.
     void open(std::uint32_t n) {
-        new (&child(n)) Node(steps()[n]);
-        promote(n + 1);
+        new (&child(n)) Node(steps(list_for(n))[n]);
         opened.store(static_cast<std::uint16_t>(n + 1), std::memory_order_release);  // unlocks, too
     }
     // While a thread holds the lock, no other thread opens a child.
@@ -156,24 +180,35 @@ struct alignas(Node) Block {
     // Memory ---------------------------------------------------------------------------------
 
     // The size of a block, in nodes.
-    static constexpr std::size_t slots(std::size_t count, std::size_t room, bool has_priors) {
-        constexpr std::size_t distances = sizeof(std::uint32_t) * chunks;
-        std::size_t const bytes =
-            has_priors ? distances + bytes_of_priors(count) + count * sizeof(Step) : 0;
-        return 1 + room + (bytes + sizeof(Node) - 1) / sizeof(Node);
+    std::size_t slots() const {
+        return std::size_t{1} + room + (has_priors ? slots_of_list(0) : std::size_t{0});
     }
-    std::size_t slots() const { return slots(count, room, has_priors != 0); }
+    std::size_t chunk_slots(std::size_t chunk) const {
+        return chunk_size(chunk) + (has_list(chunk) ? slots_of_list(chunk) : std::size_t{0});
+    }
+    std::size_t slots_of_list(std::size_t list) const {
+        std::size_t const children = listed(list);
+        std::size_t const bytes =
+            distances(list) + bytes_of_priors(children) + children * sizeof(Step);
+        return (bytes + sizeof(Node) - 1) / sizeof(Node);
+    }
 
   private:
+    // The bytes before a list: list 0 follows the distances of the chunks.
+    static constexpr std::size_t distances(std::size_t list) {
+        return list == 0 ? sizeof(std::uint32_t) * chunks : 0;
+    }
     static constexpr std::size_t bytes_of_priors(std::size_t count) {
         return (count + 1) / 2 * 2 * sizeof(Prior);  // so that the steps are aligned
     }
     static constexpr std::uint32_t locked = 1U << 15;
     static_assert(Steps::capacity < locked / 2, "threads may take more children than there are");
 
-    template <class Number> Number* list(std::size_t offset) {
-        auto* const bytes = reinterpret_cast<std::byte*>(begin() + room) + offset;
-        return std::launder(reinterpret_cast<Number*>(bytes));
+    Node* end_of_nodes(std::size_t list) {
+        return list == 0 ? begin() + room : chunk(list) + chunk_size(list);
+    }
+    template <class Number> static Number* at(Node* place, std::size_t offset) {
+        return std::launder(reinterpret_cast<Number*>(reinterpret_cast<std::byte*>(place) + offset));
     }
 };
 static_assert(sizeof(Block) == sizeof(Node));

@@ -10,20 +10,24 @@
 
 namespace patchpie {
 
-// Mixes noise into the priors of a block. `part` is the share of the noise, from 0 to 1. The noise
-// is very uneven: few children get most of it, so that self-play explores them in earnest.
-inline void add_root_noise(Block& block, float part, Rng& rng) {
+// Mixes noise into the priors of a block that lists all children, with a buffer for its edges. `part`
+// is the share of the noise, from 0 to 1. The noise is very uneven: few children get most of it, so
+// that self-play explores them in earnest.
+inline void add_root_noise(Block& block, float part, Edges& edges, Rng& rng) {
     if (block.has_priors == 0) return;
+    edges.steps.count = 0;
     std::vector<float> luck;
     for (std::uint32_t i = 0; i < block.count; ++i) {
+        edges.steps.add(block.steps(0)[i]);
         luck.push_back(std::pow(-std::log(1 - rng.fraction()), 3.0F));
     }
     float const all = std::accumulate(luck.begin(), luck.end(), 1e-9F);
     for (std::uint32_t i = 0; i < block.count; ++i) {
-        auto const prior = static_cast<float>(block.priors()[i]);
-        block.priors()[i] = static_cast<Prior>(prior + part * (luck[i] / all * certain - prior));
+        auto const prior = static_cast<float>(block.priors(0)[i]);
+        edges.priors[i] = static_cast<Prior>(prior + part * (luck[i] / all * certain - prior));
     }
-    block.promote(block.visited());
+    edges.sort(block.visited(), block.count);
+    block.set_list(0, edges);
 }
 
 }  // namespace patchpie

@@ -62,7 +62,7 @@ template <Game G> class Tree {
         }
         BlockNumber const number = root_.block();
         if (options_.noise > 0 && number >= first_block) {
-            add_root_noise(arena_[number], options_.noise, worker.rng);
+            add_root_noise(arena_[number], options_.noise, worker.edges, worker.rng);
         }
     }
 
@@ -106,9 +106,10 @@ template <Game G> class Tree {
         return rows;
     }
 
-    // Moves the root to the position after a legal step and the forced steps that follow it.
+    // Moves the root to the position after a legal step and the forced steps that follow it. A
+    // search with noise begins a new tree there: only a root has noise, and lists all children.
     [[gnu::cold]] void advance(Step step) {
-        Node const* const child = child_of_root(step);
+        Node const* const child = options_.noise > 0 ? nullptr : child_of_root(step);
         root_ = child != nullptr && bounds_visible_in(*child) ? Node(*child) : Node();
         outdated_ = true;
         among_.clear();
@@ -149,7 +150,7 @@ template <Game G> class Tree {
             Block* const block = children(*node, position, worker);
             if (block == nullptr) return evaluate_leaf(*node, position, worker);
             Color const mover = position.to_move;
-            Node* child = block->has_priors ? select_by_priors(*block, mover, worker)
+            Node* child = block->has_priors ? select_by_priors(*block, position, worker)
                                             : block->next_child(options_.shared());
             if (child == nullptr) {
                 AmafTable<G>* const amaf = worker.path.back().amaf = amaf_of(*node, *block);
@@ -231,15 +232,16 @@ template <Game G> class Tree {
 
     // Selects by PUCT among the children with nodes and the most probable one without. If that one
     // wins, it gets a node, or another child is selected if the arena is full.
-    Node* select_by_priors(Block& block, Color mover, Worker& worker) {
+    Node* select_by_priors(Block& block, G const& position, Worker& worker) {
         Stats const parent = worker.stats_before_visit();
+        Color const mover = position.to_move;
         auto const select = [&](std::uint32_t nodes, std::uint32_t count) {
             return worker.selector.select_by_priors(block, nodes, count, parent, mover,
                                                     options_.exploration);
         };
         std::uint32_t const nodes = block.nodes();
         std::uint32_t child = select(nodes, std::min<std::uint32_t>(nodes + 1, block.count));
-        if (child == nodes && !arena_.open(block, child, options_.shared())) {
+        if (child == nodes && !open_child(arena_, block, child, position, worker)) {
             child = select(nodes, nodes);
         }
         return &block.child(child);
@@ -291,14 +293,14 @@ template <Game G> class Tree {
 
     // Makes the children of a node. Inside a turn it makes all descendants until the turn ends.
     Block* expand(Node& node, G const& position, Worker& worker) {
-        Steps& steps = worker.steps;
-        bool const given = &node == &root_ && !among_.empty();
+        Steps& steps = worker.edges.steps;
+        bool const at_root = &node == &root_, given = at_root && !among_.empty();
         BlockNumber number = no_block;
         if (!given && merges_orders(position)) {
             if constexpr (!has_history<G>) {
                 worker.turns.explore(position, worker.history);
                 number = worker.turns.make_nodes(arena_, steps, [&](G const* state) {
-                    return make_complete_block(arena_, state, steps, worker);
+                    return make_complete_block(arena_, state, worker);
                 });
             }
         } else {
@@ -308,9 +310,8 @@ template <Game G> class Tree {
             } else {
                 position.legal_steps(steps);
             }
-            number = worker.evaluator
-                         ? make_block_with_priors(arena_, position, steps, worker)
-                         : make_complete_block(arena_, &position, steps, worker);
+            number = worker.evaluator ? make_block_with_priors(arena_, position, at_root, worker)
+                                      : make_complete_block(arena_, &position, worker);
         }
         node.set_block(number);
         return number < first_block ? nullptr : &arena_[number];

@@ -96,7 +96,7 @@ class Selector {
             visits_[i] = 1;
             points_[i] = 0;
         }
-        Prior const* const priors = block.priors();
+        Prior const* const priors = block.priors(block.list_for(nodes));
         std::uint32_t tried = 0;
         for (std::uint32_t i = 0; i < nodes; ++i) {
             tried += (counts_[i] > 0) * std::uint32_t{priors[i]};

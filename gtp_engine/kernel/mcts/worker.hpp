@@ -53,7 +53,7 @@ template <Game G> struct SearchWorker {
     typename G::History history;
     Selector selector;
     VisitSteps<G> amaf_steps;
-    Steps steps;
+    Edges edges;
     TurnTranspositions<G> turns;
     std::vector<SearchPathEntry<G>> path;
     std::unique_ptr<Evaluator<G>> evaluator;    // null without a net
