@@ -250,6 +250,15 @@ def test_it_goes_on_when_memory_is_full(module, game, threads, exploration):
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_visit_needs_few_bytes(module, game):
+    """However many steps a position has."""
+    for size in (5, 9, 13):
+        start = find_game(game).start(size, Pie.OFF)
+        tree = searched(module, start, net_of(module, game), 3_000, hash_mb=64)
+        assert tree.used_bytes < 300 * tree.visits
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_children_are_visited_first_in_the_order_of_their_priors(module, game):
     starts = (find_game(game).start(size, Pie.OFF) for size in range(7, 20))
     start = next(each for each in starts if len(each.legal_steps()) > 32)

@@ -96,15 +96,6 @@ template <class G> class alignas(Node) AmafTable {
         }
     }
 
-    // Must not run during a search.
-    void copy_to(AmafTable& other) const {
-        other.games_.store(games(), std::memory_order_relaxed);
-        for (std::size_t i = 0; i < plays_.size(); ++i) {
-            other.plays_[i].store(plays_[i].load(std::memory_order_relaxed),
-                                  std::memory_order_relaxed);
-        }
-    }
-
   private:
     static constexpr std::uint32_t all_of = 4096, one_in = 8;
     static constexpr std::uint32_t full = 0x7fff0000;  // the points fit in 16 bits

@@ -7,10 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <new>
-#include <queue>
+#include <utility>
 #include <vector>
 
 #if defined(__linux__)
@@ -18,6 +17,7 @@
 #endif
 
 #include "mcts/block.hpp"
+#include "mcts/kept_slots.hpp"
 
 namespace patchpie {
 
@@ -88,63 +88,42 @@ class Arena {
     // the tree needs more than half of the memory, or than `most_kept`, blocks of nodes with few
     // visits are freed, too: fewer than `few`, or that number doubled as often as needed.
     //
-    // A block lies behind the block of its parent, and tables and chunks behind their block, so
-    // each owner moves before what it owns.
+    // Nodes, blocks, lists and tables are numbers, so they move as bytes.
     template <class Table> void compact(Node& root, std::uint32_t few) {
-        std::uint32_t const least_visits = visits_that_fit<Table>(root, few);
-        struct Owned {
-            BlockNumber number;
-            Node* node;         // the parent of the block; null for a table or chunk
-            Block* owner;       // the block of the table or chunk; null for a block
-            std::size_t chunk;  // its number; `Block::chunks` for a table
-            bool operator>(Owned const& other) const { return number > other.number; }
-        };
-        std::priority_queue<Owned, std::vector<Owned>, std::greater<>> waiting;
-        std::size_t end = first_block, nodes = 0;
-        auto const add_blocks = [&](Node* first, std::uint32_t count) {
-            for (Node* node = first; node != first + count; ++node) {
-                if (node->block() < first_block) continue;
-                if (node->stats().visits >= least_visits) {
-                    waiting.push({node->block(), node, nullptr, 0});
-                } else {
-                    node->set_block(no_block);
-                }
+        KeptSlots slots(used());
+        slots.keep(0, first_block);
+        std::vector<BlockNumber> blocks;
+        walk(root, visits_that_fit<Table>(root, few), [&](BlockNumber number, Block& block) {
+            blocks.push_back(number);
+            slots.keep(number, block.slots());
+            for (std::size_t c = 0; block.has_chunk(c); ++c) {
+                slots.keep(number + block.chunk_distance(c), block.chunk_slots(c));
             }
+            if (block.table() >= first_block) slots.keep(block.table(), Table::slots());
+            return true;
+        });
+        used_.store(slots.count(), std::memory_order_relaxed);
+        std::size_t nodes = 0;
+        auto const follow = [&](Node& node) {
+            BlockNumber const number = node.block();
+            if (number < first_block) return;
+            node.set_block(slots.kept(number) ? slots.new_place(number) : no_block);
         };
-        add_blocks(&root, 1);
-        while (!waiting.empty()) {
-            auto const [number, node, owner, chunk] = waiting.top();
-            waiting.pop();
-            auto const to = static_cast<BlockNumber>(end);
-            if (node != nullptr) {
-                Block& block = move(number, to);
-                node->set_block(to);
-                nodes += block.nodes();
-                add_blocks(block.begin(), std::min<std::uint32_t>(block.nodes(), block.room));
-                for (std::size_t c = 0; block.has_chunk(c); ++c) {
-                    waiting.push({number + block.chunk_distance(c), nullptr, &block, c});
-                }
-                BlockNumber const table = block.amaf.load(std::memory_order_relaxed);
-                if (table >= first_block) waiting.push({table, nullptr, &block, Block::chunks});
-                end += block.slots();
-            } else if (chunk < Block::chunks) {
-                std::uint32_t const made =
-                    std::min(owner->nodes(), owner->chunk_end(chunk)) - Block::chunk_starts[chunk];
-                move_nodes(number, to, made);
-                if (owner->has_list(chunk)) {
-                    move_list(*owner, chunk, number, to, owner->chunk_size(chunk));
-                }
-                owner->chunk_distance(chunk) = to - number_of(*owner);
-                add_blocks(owner->chunk(chunk), made);
-                end += owner->chunk_slots(chunk);
-            } else {
-                move_table<Table>(number, to);
-                owner->amaf.store(to, std::memory_order_relaxed);
-                end += Table::slots();
+        follow(root);
+        for (BlockNumber const number : blocks) {
+            Block& block = (*this)[number];
+            block.each_child(block.nodes(), follow);
+            nodes += block.nodes();
+            for (std::size_t c = 0; block.has_chunk(c); ++c) {
+                std::uint32_t& distance = block.chunk_distance(c);
+                distance = slots.new_place(number + distance) - slots.new_place(number);
             }
+            if (block.table() >= first_block) block.set_table(slots.new_place(block.table()));
         }
-        used_.store(end, std::memory_order_relaxed);
         nodes_.store(nodes, std::memory_order_relaxed);
+        slots.each_run([&](std::size_t from, std::size_t to, std::size_t count) {
+            std::memmove(place(to), place(from), count * sizeof(Node));
+        });
     }
 
     // How long `compact` takes at most on a usual machine.
@@ -175,8 +154,8 @@ class Arena {
         number = static_cast<BlockNumber>(before);
         return true;
     }
-    std::byte* place(BlockNumber number) {
-        return memory_.get() + std::size_t{number} * sizeof(Node);
+    std::byte* place(std::size_t number) {
+        return memory_.get() + number * sizeof(Node);
     }
 
     // Allocates the chunk that begins with the n-th child, if one does, and fills its list. Returns
@@ -203,65 +182,39 @@ class Arena {
         return visits;
     }
     template <class Table> bool fit(Node& root, std::uint32_t least_visits) {
-        std::vector<Block*> waiting;
-        auto const add = [&](Node const& node) {
-            if (node.block() < first_block || node.stats().visits < least_visits) return;
-            waiting.push_back(&(*this)[node.block()]);
-        };
         std::size_t const most = slots_to_keep();
         std::size_t slots = first_block;
-        add(root);
-        while (!waiting.empty() && slots <= most) {
-            Block& block = *waiting.back();
-            waiting.pop_back();
+        walk(root, least_visits, [&](BlockNumber, Block& block) {
             slots += block.slots();
             for (std::size_t c = 0; block.has_chunk(c); ++c) slots += block.chunk_slots(c);
-            if (block.amaf.load(std::memory_order_relaxed) >= first_block) slots += Table::slots();
-            block.each_child(block.nodes(), add);
-        }
+            if (block.table() >= first_block) slots += Table::slots();
+            return slots <= most;
+        });
         return slots <= most;
     }
-
-    // Moves a block to a lower place. The two places may overlap.
-    Block& move(BlockNumber from, BlockNumber to) {
-        Block& old = (*this)[from];
-        std::uint32_t const count = old.count, room = old.room;
-        bool const has_priors = old.has_priors != 0;
-        std::uint16_t const first = old.first, stride = old.stride;
-        auto const nodes = std::min(old.nodes(), room);
-        auto const visited = static_cast<std::uint16_t>(old.visited());
-        auto const amaf = old.amaf.load(std::memory_order_relaxed);
-        auto& moved = *new (place(to)) Block(count, room, has_priors);
-        moved.first = first;
-        moved.stride = stride;
-        moved.opened.store(visited, std::memory_order_relaxed);
-        moved.amaf.store(amaf, std::memory_order_relaxed);
-        move_nodes(from + 1, to + 1, nodes);
-        if (has_priors) move_list(moved, 0, from, to, std::size_t{1} + room);
-        return moved;
-    }
-    // Moves a list with its chunk or block, behind `nodes` nodes. The moved nodes end before the
-    // old list, so it is still intact.
-    void move_list(Block const& block, std::size_t list, BlockNumber from, BlockNumber to,
-                   std::size_t nodes) {
-        if (from == to) return;
-        std::memmove(place(to) + nodes * sizeof(Node), place(from) + nodes * sizeof(Node),
-                     block.slots_of_list(list) * sizeof(Node));
-    }
-    void move_nodes(BlockNumber from, BlockNumber to, std::uint32_t count) {
-        if (from == to) return;
-        auto* const old = std::launder(reinterpret_cast<Node*>(place(from)));
-        auto* const moved = reinterpret_cast<Node*>(place(to));
-        for (std::uint32_t i = 0; i < count; ++i) {
-            Node const node(old[i]);
-            new (moved + i) Node(node);
+    // Calls each(number, block) for the blocks of all nodes with so many visits, until it returns
+    // false. While it looks at one block, the next ones arrive from memory.
+    template <class F> void walk(Node const& root, std::uint32_t least_visits, F&& each) {
+        std::vector<BlockNumber> waiting;
+        auto const add = [&](Node const& node) {
+            if (node.block() < first_block || node.stats().visits < least_visits) return;
+            waiting.push_back(node.block());
+        };
+        add(root);
+        std::array<BlockNumber, 16> coming{};
+        for (std::size_t i = 0, idle = 0; idle < coming.size(); i = (i + 1) % coming.size()) {
+            BlockNumber const number = std::exchange(coming[i], no_block);
+            if (number != no_block) {
+                Block& block = (*this)[number];
+                if (!each(number, block)) return;
+                block.each_child(block.nodes(), add);
+            }
+            idle = number == no_block && waiting.empty() ? idle + 1 : 0;
+            if (waiting.empty()) continue;
+            coming[i] = waiting.back();
+            waiting.pop_back();
+            __builtin_prefetch(place(coming[i]));
         }
-    }
-    template <class Table> void move_table(BlockNumber from, BlockNumber to) {
-        if (from == to) return;
-        Table copy;
-        table<Table>(from).copy_to(copy);
-        copy.copy_to(*new (place(to)) Table);
     }
 
     BlockNumber number_of(Block const& block) const {

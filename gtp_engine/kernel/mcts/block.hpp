@@ -179,6 +179,9 @@ struct alignas(Node) Block {
 
     // Memory ---------------------------------------------------------------------------------
 
+    // The block number of the AMAF table, if that is made.
+    BlockNumber table() const { return amaf.load(std::memory_order_relaxed); }
+    void set_table(BlockNumber number) { amaf.store(number, std::memory_order_relaxed); }
     // The size of a block, in nodes.
     std::size_t slots() const {
         return std::size_t{1} + room + (has_priors ? slots_of_list(0) : std::size_t{0});
@@ -208,7 +211,8 @@ struct alignas(Node) Block {
         return list == 0 ? begin() + room : chunk(list) + chunk_size(list);
     }
     template <class Number> static Number* at(Node* place, std::size_t offset) {
-        return std::launder(reinterpret_cast<Number*>(reinterpret_cast<std::byte*>(place) + offset));
+        auto* const bytes = reinterpret_cast<std::byte*>(place) + offset;
+        return std::launder(reinterpret_cast<Number*>(bytes));
     }
 };
 static_assert(sizeof(Block) == sizeof(Node));

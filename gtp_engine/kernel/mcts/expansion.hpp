@@ -18,8 +18,8 @@ template <Game G> void evaluate(G const& position, SearchWorker<G>& worker) {
     evaluator.priors(position, worker.edges.steps, worker.edges.priors.data());
 }
 
-// Makes a block for the steps of the worker's edges, with a node for each. Returns no_block if there
-// are no steps or no memory. Without a position, all steps get the same prior.
+// Makes a block for the steps of the worker's edges, with a node for each. Returns no_block if
+// there are no steps or no memory. Without a position, all steps get the same prior.
 template <Game G>
 BlockNumber make_complete_block(Arena& arena, G const* position, SearchWorker<G>& worker) {
     Edges& edges = worker.edges;
@@ -43,7 +43,8 @@ BlockNumber make_complete_block(Arena& arena, G const* position, SearchWorker<G>
 
 // Makes a block with priors for the steps of the worker's edges. Their children get nodes later. At
 // the root, the block lists all children. Returns no_block if there are no steps or no memory. A
-// position that was evaluated before is not evaluated again, unless its steps depend on the history.
+// position that was evaluated before is not evaluated again, unless its steps depend on the
+// history.
 template <Game G>
 BlockNumber make_block_with_priors(Arena& arena, G const& position, bool at_root,
                                    SearchWorker<G>& worker) {

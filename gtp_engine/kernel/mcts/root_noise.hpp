@@ -10,9 +10,9 @@
 
 namespace patchpie {
 
-// Mixes noise into the priors of a block that lists all children, with a buffer for its edges. `part`
-// is the share of the noise, from 0 to 1. The noise is very uneven: few children get most of it, so
-// that self-play explores them in earnest.
+// Mixes noise into the priors of a block that lists all children. `part` is the share of the noise,
+// from 0 to 1. The noise is very uneven: few children get most of it, so that self-play explores
+// them in earnest. `edges` is a buffer.
 inline void add_root_noise(Block& block, float part, Edges& edges, Rng& rng) {
     if (block.has_priors == 0) return;
     edges.steps.count = 0;
