@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #if defined(__BMI2__)
 #if defined(__clang__)
@@ -82,6 +83,12 @@ constexpr Word word_of(Wide const& b, int i) { return b.word[static_cast<std::si
 constexpr Word rotate_right(Word b, int by) { return b >> by | b << (-by & (word_bits - 1)); }
 constexpr Word rotate_left(Word b, int by) { return b << by | b >> (-by & (word_bits - 1)); }
 
+// A set of two words.
+template <class B> constexpr B of_words(Word low, Word high) {
+    if constexpr (std::is_same_v<B, TwoWords>) return static_cast<B>(high) << word_bits | low;
+    else return B(low, high);
+}
+
 constexpr bool any(Word b) { return b != 0; }
 constexpr bool any(TwoWords b) { return b != 0; }
 constexpr bool any(Wide const& b) {
@@ -116,7 +123,7 @@ template <class B> constexpr B bit(int i) {
         // Compilers turn a shift of two words into a branch. This has none.
         Word const one = Word{1} << (i % word_bits);
         Word const high = ~Word{0} * static_cast<Word>(i / word_bits);
-        return static_cast<B>(one & high) << word_bits | (one & ~high);
+        return of_words<B>(one & ~high, one & high);
     } else {
         B b{};
         b.word[static_cast<std::size_t>(i / word_bits)] = Word{1} << (i % word_bits);
@@ -163,12 +170,12 @@ template <int K> constexpr TwoWords up(TwoWords b) {
     // By single words, because the double shift instruction is slow on some processors.
     Word const low = word_of(b, 0), high = word_of(b, 1);
     Word const carried = high << K | low >> (word_bits - K);
-    return static_cast<TwoWords>(carried) << word_bits | low << K;
+    return of_words<TwoWords>(low << K, carried);
 }
 template <int K> constexpr TwoWords down(TwoWords b) {
     Word const low = word_of(b, 0), high = word_of(b, 1);
     Word const carried = low >> K | high << (word_bits - K);
-    return static_cast<TwoWords>(high >> K) << word_bits | carried;
+    return of_words<TwoWords>(carried, high >> K);
 }
 template <int K> constexpr Wide up(Wide const& b) {
     Wide moved{};
@@ -227,12 +234,14 @@ inline int select(TwoWords b, int k) {
     return select(word, k - (inside & beyond)) + (word_bits & beyond);
 }
 inline int select(Wide const& b, int k) {
-    int i = 0;
-    for (int inside = 0; i < Wide::words - 1; ++i, k -= inside) {
-        inside = count(word_of(b, i));
-        if (k < inside) break;
+    int word = 0, before = 0;
+    for (int i = 0, passed = 0; i < Wide::words - 1; ++i) {
+        passed += count(word_of(b, i));
+        bool const beyond = k >= passed;  // no branch, as above
+        word += beyond;
+        before = beyond ? passed : before;
     }
-    return i * word_bits + select(word_of(b, i), k);
+    return word * word_bits + select(word_of(b, word), k - before);
 }
 
 // Calls f with the number of each point of a set, in ascending order.

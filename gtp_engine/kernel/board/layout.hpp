@@ -16,8 +16,8 @@ inline constexpr int min_size = 2;
 inline constexpr int max_size = 19;
 inline constexpr int vertex_stride = max_size + 1;  // of vertex numbers outside of the kernel
 
-template <int Words, int Stride, bool Guarded> struct Layout {
-    using Bits = BitsFor<Words>;
+template <int Words, int Stride, bool Guarded, class Set = BitsFor<Words>> struct Layout {
+    using Bits = Set;
     static constexpr int words = Words;
     static constexpr int stride = Stride;
     static constexpr bool guarded = Guarded;

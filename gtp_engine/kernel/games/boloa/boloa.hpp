@@ -5,12 +5,14 @@
 
 #include <algorithm>
 
+#include "board/vector_pair.hpp"
 #include "games/boloa/local_window.hpp"
 #include "rules/game.hpp"
 
 namespace patchpie {
 
-template <class L> struct Boloa {
+template <class Given> struct Boloa {
+    using L = InVectors<Given>;
     using Layout = L;
     using Bits = typename L::Bits;
     using History = NoHistory;
@@ -206,10 +208,13 @@ template <class L> struct Boloa {
 
     // The points if the condition holds, otherwise none; without a branch.
     static Bits when(bool condition, Bits points) {
-        if constexpr (L::words <= 2) {
-            return points & (Bits{} - condition);
+        Word const all = Word{} - condition;
+        if constexpr (L::words == 1) {
+            return points & all;
+        } else if constexpr (L::words == 2) {
+            return points & of_words<Bits>(all, all);
         } else {
-            for (Word& each : points.word) each &= Word{} - condition;
+            for (Word& each : points.word) each &= all;
             return points;
         }
     }

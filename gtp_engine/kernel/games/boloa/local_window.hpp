@@ -68,7 +68,7 @@ template <class L> struct LocalWindow {
             Word const part = seen >> L::stride, upper = Word{} - (near / word_bits & 1);
             Word const low = part << rest, high = part >> 1 >> (word_bits - 1 - rest);
             Word const swap = (low ^ high) & upper;
-            return static_cast<Bits>(high ^ swap) << word_bits | (low ^ swap);
+            return of_words<Bits>(low ^ swap, high ^ swap);
         } else {
             Bits points{};
             for_each(seen, [&](int i) { points |= bit<Bits>(at - center + i); });

@@ -67,7 +67,7 @@ inline LanePairs in_all_lanes(TwoWords set) {
 // The set of one lane.
 inline Word in_lane(Lanes const& sets, unsigned lane) { return sets[lane]; }
 inline TwoWords in_lane(LanePairs const& sets, unsigned lane) {
-    return static_cast<TwoWords>(sets.high[lane]) << word_bits | sets.low[lane];
+    return of_words<TwoWords>(sets.low[lane], sets.high[lane]);
 }
 
 // Sets shifted by K places, 0 < K < 64. Points that leave the words are lost.

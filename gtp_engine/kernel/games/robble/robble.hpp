@@ -188,22 +188,20 @@ template <class L> struct Robble {
         // The same on a square, in the fastest way.
         void play_at(int point, Bits const& board) {
 #if defined(__BMI2__)
-            if constexpr (words_in<Bits> <= 2) {
-                if (fast_pdep) return play_near(point, board);
-            }
+            if (fast_pdep) return play_near(point, board);
 #endif
             play(bit<Bits>(point), board);
         }
 
 #if defined(__BMI2__)
-        // Only around the new stone, for boards of one or two words.
+        // Only around the new stone.
         void play_near(int point, Bits const& board) {
             using Window = RobbleWindow<L>;
             Window const window(point);
             Word const all = window.of(own | other), free = window.of(empty);
             Word stone = Window::beside(all), behind = Window::behind(all);
             Word space = Window::behind(free);
-            if constexpr (!L::guarded) {
+            if constexpr (Window::needs_table) {
                 stone &= Window::real_beside(point);
                 behind &= Window::real_behind(point);
                 space &= Window::real_behind(point);
