@@ -1,7 +1,8 @@
-// Sets of points of two words in one vector register, for games that mostly compute on whole boards.
+// Sets of points of two words in one vector register, for games that mostly compute on whole
+// boards.
 //
-// Games that look at single words often are faster with TwoWords, because a word must leave the
-// vector first. Needs SSE4.1, and GCC, because other compilers lack constant vectors.
+// Games that often look at single words are faster with TwoWords, because a word must leave the
+// vector first. This needs SSE4.1, and GCC, because other compilers lack constant vectors.
 #pragma once
 
 #include "board/layout.hpp"

@@ -209,11 +209,9 @@ template <class Given> struct Boloa {
     // The points if the condition holds, otherwise none; without a branch.
     static Bits when(bool condition, Bits points) {
         Word const all = Word{} - condition;
-        if constexpr (L::words == 1) {
-            return points & all;
-        } else if constexpr (L::words == 2) {
-            return points & of_words<Bits>(all, all);
-        } else {
+        if constexpr (L::words == 1) return points & all;
+        else if constexpr (L::words == 2) return points & of_words<Bits>(all, all);
+        else {
             for (Word& each : points.word) each &= all;
             return points;
         }

@@ -38,7 +38,8 @@ template <class L> class RobbleWindow {
 
     Word of(Wide const& b) const {
         int const by = from_ % word_bits;
-        Word const near = word(b, from_) >> by | word(b, from_ + word_bits) << 1 << (word_bits - 1 - by);
+        Word const low = word(b, from_), high = word(b, from_ + word_bits);
+        Word const near = low >> by | high << 1 << (word_bits - 1 - by);
         return (near & ~far_east) | (has(b, in_ring(from_ + 2 * center)) ? far_east : 0);
     }
 
