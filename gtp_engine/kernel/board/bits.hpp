@@ -89,6 +89,17 @@ template <class B> constexpr B of_words(Word low, Word high) {
     else return B(low, high);
 }
 
+// The set if the condition holds, otherwise the empty set; without a branch.
+template <class B> constexpr B when(bool condition, B b) {
+    Word const all = Word{} - condition;
+    if constexpr (words_in<B> == 1) return b & all;
+    else if constexpr (words_in<B> == 2) return b & of_words<B>(all, all);
+    else {
+        for (Word& each : b.word) each &= all;
+        return b;
+    }
+}
+
 constexpr bool any(Word b) { return b != 0; }
 constexpr bool any(TwoWords b) { return b != 0; }
 constexpr bool any(Wide const& b) {

@@ -206,17 +206,6 @@ template <class Given> struct Boloa {
         f(WHITE);
     }
 
-    // The points if the condition holds, otherwise none; without a branch.
-    static Bits when(bool condition, Bits points) {
-        Word const all = Word{} - condition;
-        if constexpr (L::words == 1) return points & all;
-        else if constexpr (L::words == 2) return points & of_words<Bits>(all, all);
-        else {
-            for (Word& each : points.word) each &= all;
-            return points;
-        }
-    }
-
     // B9 to B12. Without a displacement the goal is empty.
     void act(Color mover, bool is_pawn, Bits const& point, Bits const& goal) {
         both([&](Color color) {
