@@ -1,13 +1,14 @@
 """Random games, for tests."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from hypothesis import strategies as st
 
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie, Step
+from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.protocol import MakeTree
 from gtp_engine.search.backends.python_tree import random_step
@@ -33,6 +34,14 @@ def every_position(game: Game, sizes: range, count: int, rng: random.Random) -> 
             yield position
             last = position.play_unchecked(step)
         yield last
+
+
+def played(start: Position, line: Iterable[Step]) -> Position:
+    """The position after a line of play, with the forced steps that it leaves out."""
+    _, at = settle(start)
+    for step in line:
+        _, at = settle(at.play(step))
+    return at
 
 
 def trees(backend: str, options: SearchOptions, rng: random.Random, keep: bool) -> MakeTree:

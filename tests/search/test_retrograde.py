@@ -4,6 +4,7 @@ import random
 from itertools import product
 
 import pytest
+from playing import played
 from small_robble import ROBBLE, board, goes_on, values, with_past
 from thorough import thorough
 
@@ -16,7 +17,7 @@ from gtp_engine.search.backends.choose import KERNEL
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.solution import DEPTH_FIRST, RETROGRADE
+from gtp_engine.search.solution import PROOF_NUMBERS, RETROGRADE
 from gtp_engine.search.solver import make_solver, solve
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
@@ -66,7 +67,7 @@ def test_whatever_was_there_twice_the_values_are_right(rng):
     """One table is enough where nothing that is barred lies on the way to the end."""
     plain = values()
     decided = [side for side, worth in plain.items() if worth != 0.5 and goes_on(side[0])]
-    changed = 0
+    changed = searched = 0
     for _ in range(4):
         barred = rng.sample(decided, 40)
         expected = values(barred)
@@ -76,8 +77,15 @@ def test_whatever_was_there_twice_the_values_are_right(rng):
         changed += len(others)
         for side in others[:10] + rng.sample(decided, 10) + rng.sample(list(plain), 10):
             if side not in barred and goes_on(side[0]):
-                assert value_of(with_past(board(*side), *past)) == expected[side]
-    assert changed > 10
+                at = with_past(board(*side), *past)
+                assert value_of(at) == expected[side]
+                found = solve(at, Budget(2000), KERNEL, SMALL, PROOF_NUMBERS).value
+                searched += found is not None
+                assert found in (
+                    None,
+                    expected[side] if at.to_move is BLACK else 1 - expected[side],
+                )
+    assert changed > 10 and searched > 40
 
 
 @pytest.mark.parametrize("text", [
@@ -88,24 +96,26 @@ def test_a_full_board_is_the_end_however_often_it_was_there(text):
     """R12: no past, even an impossible one, makes a draw of it (R16)."""
     at = read_position(text)
     without = read_position(text.partition(" seen")[0])
-    assert value_of(at) == value_of(without) == value_of(at, DEPTH_FIRST)
+    assert value_of(at) == value_of(without) == value_of(at, PROOF_NUMBERS)
 
 
-def test_the_search_that_keeps_no_draws_agrees(rng):
+def test_proof_numbers_agree(rng):
+    """They find each win and each loss, and may leave a draw open."""
     expected = values()
     boards = [side for side, worth in expected.items() if worth != 0.5 and goes_on(side[0])]
     for side in rng.sample(boards, 40):
-        found = solve(board(*side), Budget(2000), KERNEL, SMALL, DEPTH_FIRST)
+        found = solve(board(*side), Budget(2000), KERNEL, SMALL, PROOF_NUMBERS)
         assert found.value == (expected[side] if side[1] is BLACK else 1 - expected[side])
+        assert played(board(*side), found.line).outcome().value == found.value
     drawn = [side for side, worth in expected.items() if worth == 0.5]
     for side in rng.sample(drawn, 20):
-        found = solve(board(*side), Budget(2000), KERNEL, SMALL, DEPTH_FIRST)
+        found = solve(board(*side), Budget(2000), KERNEL, SMALL, PROOF_NUMBERS)
         assert found.value in (None, 0.5)
 
 
 @thorough
 def test_deep_4x4_is_consistent_by_the_rules_in_python(rng):
-    """A board is worth the best of its turns, and what depth-first search says, if it does."""
+    """A board is worth the best of its turns, and what proof numbers say, if they do."""
     solver = make_solver(ROBBLE.start(4), method=RETROGRADE)
     searched = 0
     for _ in range(100):
@@ -114,7 +124,7 @@ def test_deep_4x4_is_consistent_by_the_rules_in_python(rng):
         after = [at.play(step) for step in at.legal_steps()]
         best = max if at.to_move is BLACK else min
         assert value == best(solver.solve(each, AMPLE).value for each in after)
-        found = solve(at, Budget(2000), KERNEL, SMALL, DEPTH_FIRST).value
+        found = solve(at, Budget(2000), KERNEL, SMALL, PROOF_NUMBERS).value
         searched += found is not None
         assert found in (None, value)
     assert searched > 5

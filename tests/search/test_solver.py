@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from boards import position
-from playing import every_position, random_game
+from playing import every_position, played, random_game
 from rules.test_contract import image_of
 from thorough import first_of
 
@@ -50,14 +50,6 @@ def late(name: str, size: int, empty: int, rng: random.Random) -> Position:
         for at, _ in random_game(find_game(name).start(size), rng):
             if size * size - at.occupied().bit_count() <= empty:
                 return at
-
-
-def played(start: Position, line) -> Position:
-    """The position after a line of play, with the forced steps that it leaves out."""
-    _, at = settle(start)
-    for step in line:
-        _, at = settle(at.play(step))
-    return at
 
 
 WON = {
@@ -183,7 +175,7 @@ def test_little_memory_is_enough_for_a_small_game(kernel_game, method):
 @needs_kernel
 def test_a_method_is_not_for_every_game():
     with pytest.raises(ValueError, match="no such way"):
-        solve(find_game("robble").start(3), AMPLE, KERNEL, SMALL, PROOF_NUMBERS)
+        solve(find_game("robble").start(3), AMPLE, KERNEL, SMALL, DEPTH_FIRST)
     with pytest.raises(ValueError, match="no such way"):
         solve(find_game("implo").start(3), AMPLE, KERNEL, SMALL, RETROGRADE)
 

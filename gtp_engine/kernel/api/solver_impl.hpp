@@ -14,6 +14,7 @@
 #include "api/interface.hpp"
 #include "solve/alpha_beta.hpp"
 #include "solve/df_pn.hpp"
+#include "solve/df_pn_with_history.hpp"
 #include "solve/retrograde.hpp"
 
 namespace patchpie {
@@ -88,12 +89,12 @@ template <Game G> class SolverImpl final : public AnySolver {
 
     SolverMethod best_method(std::size_t bytes) const {
         if (suits(SolverMethod::retrograde, bytes)) return SolverMethod::retrograde;
-        return suits(SolverMethod::df_pn, bytes) ? SolverMethod::df_pn : SolverMethod::alpha_beta;
+        return SolverMethod::df_pn;
     }
 
     bool suits(SolverMethod method, std::size_t bytes) const {
         switch (method) {
-            case SolverMethod::df_pn: return !has_history<G>;
+            case SolverMethod::alpha_beta: return !has_history<G>;
             case SolverMethod::retrograde:
                 if constexpr (Reversible<G>) {
                     int const size = line_.position().size;
@@ -111,12 +112,14 @@ template <Game G> class SolverImpl final : public AnySolver {
                 return std::make_unique<Retrograde<G>>(line_.position().size, bytes_, limits_);
             }
         }
-        if constexpr (!has_history<G>) {
+        if constexpr (has_history<G>) {
+            return std::make_unique<DfPnWithHistory<G>>(bytes_, limits_);
+        } else {
             if (method_ == SolverMethod::df_pn) {
                 return std::make_unique<DfPn<G>>(bytes_, limits_);
             }
+            return std::make_unique<AlphaBeta<G>>(bytes_, limits_);
         }
-        return std::make_unique<AlphaBeta<G>>(bytes_, limits_);
     }
 
     [[gnu::cold]] void work() {
