@@ -7,6 +7,7 @@ replaces it. protocol_specs/records.md describes the effect on links, modes and 
 import errno
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -61,14 +62,30 @@ def read_file(path: str | Path, most: int, streams: bool = False) -> bytes:
 
     streams -- also accept a pipe or a device, and wait for it
     """
+    with _opened(path, streams) as number:
+        # Special files report size 0 and may be endless.
+        content = b"".join(_parts(number, most + 1))
+    if len(content) > most:
+        raise CannotRead(f"{path} is larger than {most} bytes")
+    return content
+
+
+def read_in_parts(path: str | Path) -> Iterator[bytes]:
+    """The content of a regular file of any size. Raises CannotRead."""
+    with _opened(path, streams=False) as number:
+        yield from _parts(number, sys.maxsize)
+
+
+@contextmanager
+def _opened(path: str | Path, streams: bool) -> Iterator[int]:
+    """A file to read, by its number. Raises CannotRead, also for errors inside the block."""
     try:
         # Opening a pipe without a writer would block.
         number = os.open(path, _READ if streams else _READ_AT_ONCE)
         try:
             if not (streams or stat.S_ISREG(os.fstat(number).st_mode)):
                 raise CannotRead(f"{path} is not a regular file")
-            # Special files report size 0 and may be endless.
-            content = b"".join(_parts(number, most + 1))
+            yield number
         finally:
             os.close(number)
     except FileNotFoundError:
@@ -80,9 +97,6 @@ def read_file(path: str | Path, most: int, streams: bool = False) -> bytes:
     except (OSError, ValueError) as error:  # ValueError: an impossible file name
         reason = error.strerror if isinstance(error, OSError) else error
         raise CannotRead(f"{path} cannot be read: {reason}") from None
-    if len(content) > most:
-        raise CannotRead(f"{path} is larger than {most} bytes")
-    return content
 
 
 def _parts(number: int, most: int) -> Iterator[bytes]:

@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple
 
 from gtp_engine.cli.flags import add_flags, add_size_flag, chosen, taking
@@ -20,9 +21,12 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.certificates import save_certificate
 from gtp_engine.search.openings.first_turns import first_turns
-from gtp_engine.search.solution import BEST, DRAWN, METHODS, Solution, Solver
+from gtp_engine.search.proof_tables import load_table, save_table
+from gtp_engine.search.solution import BEST, DRAWN, METHODS, PROOF_NUMBERS, Prover, Solution, Solver
 from gtp_engine.search.solver import make_solver
+from gtp_engine.search.stored import UnusableFile
 
 SETTINGS = settings("backend", "hash_mb")
 
@@ -51,18 +55,17 @@ def main(arguments: Sequence[str]) -> int:
     """Solve and print. Returns the exit status. Raises OSError."""
     options = _parser().parse_args(arguments)
     try:
-        settings: Settings = options.settings
         tasks = _tasks(options)
         known = {} if options.output is None else _known(options.output, tasks)
-        solver = make_solver(
-            tasks[0].position, settings.backend, settings.search_options, options.method
-        )
-    except ValueError as error:
+        solver = _solver(tasks, options)
+    except (ValueError, UnusableFile) as error:
         print(f"gtp-engine solve: {error}", file=sys.stderr)
         return REFUSED
     with interruptible() as interrupt:
         budget = Budget(seconds=options.seconds, interrupt=interrupt)
         records = list(_solved(tasks, known, solver, budget, options))
+        if options.certificate is not None and _complete(tasks, records):
+            _certify(tasks[0], records[0], solver, interrupt, options.certificate)
     if options.all_openings and not options.json:
         print(_with_swap(tasks, records))
     return SOLVED if _complete(tasks, records) else NOT_SOLVED
@@ -83,13 +86,59 @@ def _solved(
     for task in tasks:
         record = known.get(task.opening)
         if record is None:
-            record = _record(task, solver.solve(task.position, budget))
+            record = _record(task, _solution(task, solver, budget, options))
             if options.output is not None and record["value"] is not None:
                 append_line(options.output, json.dumps(record))
         print(json.dumps(record) if options.json else _line(record, task), flush=True)
         yield record
         if budget.begin().interrupted():
             return
+
+
+def _solver(tasks: list[SolveTask], options: argparse.Namespace) -> Solver:
+    """The solver, with the table of a file. Raises ValueError and UnusableFile."""
+    settings: Settings = options.settings
+    position = tasks[0].position
+    solver = make_solver(position, settings.backend, settings.search_options, options.method)
+    if options.table is None and options.certificate is None:
+        return solver
+    if options.certificate is not None and len(tasks) > 1:
+        raise ValueError("--certificate is for one position: choose an --opening")
+    if not isinstance(solver, Prover) or options.method not in (BEST, PROOF_NUMBERS):
+        raise ValueError("only proof-number search in the kernel has a table and certificates")
+    if options.table is not None and Path(options.table).exists():
+        load_table(Path(options.table), solver, position, settings.hash_mb)
+    return solver
+
+
+def _solution(
+    task: SolveTask, solver: Solver, budget: Budget, options: argparse.Namespace
+) -> Solution:
+    """The solution of a position. The table is saved from time to time, and at the end."""
+    if options.table is None or not isinstance(solver, Prover):
+        return solver.solve(task.position, budget)
+    deadline = budget.begin()
+    positions, hits, seconds = 0, 0, 0.0
+    while True:
+        left = deadline.seconds_left()
+        part = options.save_every if left is None else min(left, options.save_every)
+        found = solver.solve(task.position, budget._replace(seconds=part))
+        save_table(Path(options.table), solver, task.position, options.settings.hash_mb)
+        positions, hits = positions + found.positions, hits + found.hits
+        seconds += found.seconds
+        if found.value is not None or deadline.reached():
+            return found._replace(positions=positions, hits=hits, seconds=seconds)
+
+
+def _certify(
+    task: SolveTask, record: SolveReport, solver: Solver, interrupt: Event, path: str
+) -> None:
+    """Write the certificate of a solved position. Raises OSError."""
+    if not isinstance(solver, Prover):
+        return
+    words = solver.certify(task.position, Budget(interrupt=interrupt))
+    if words is not None:
+        save_certificate(Path(path), task.position, record["value"], words)
 
 
 def _record(task: SolveTask, found: Solution) -> SolveReport:
@@ -216,6 +265,21 @@ def _parser() -> argparse.ArgumentParser:
         "--all-openings",
         action="store_true",
         help="solve the position after each first turn; mirror images only once",
+    )
+    parser.add_argument(
+        "--table",
+        metavar="FILE",
+        help="go on from the proofs in this file, if it exists, and save them there",
+    )
+    parser.add_argument(
+        "--save-every",
+        type=taking(numbers(0.01, 1e9)),
+        default=600.0,
+        metavar="SECONDS",
+        help="seconds between two savings of --table (default 600)",
+    )
+    parser.add_argument(
+        "--certificate", metavar="FILE", help="write a proof of the result to this file"
     )
     parser.add_argument("--file", metavar="FILE.sgf", help="solve a position of this game in SGF")
     parser.add_argument(

@@ -251,8 +251,26 @@ class Solver:
     def turn_to(self, text: str) -> None:
         """Change the position; the solver keeps its knowledge."""
 
-    def start(self, positions: int | None, seconds: float | None) -> None:
-        """Solve in another thread until done, or until the limit of positions or time."""
+    def start(
+        self, positions: int | None, seconds: float | None, certify: bool = False
+    ) -> None:
+        """Solve in another thread until done, or until the limit of positions or time.
+
+        With `certify` it also collects a certificate. Raises ValueError if there are none for
+        this game, size or pie rule.
+        """
+
+    def certificate(self) -> bytes | None:
+        """The sorted words of the certificate, 8 bytes each; None without one."""
+
+    def saved_part(self, first: int) -> tuple[bytes, int]:
+        """A part of the table, from a bucket on, and the next bucket; 0 after the last part.
+
+        It ends the solver. Only proof-number search saves anything.
+        """
+
+    def restore_part(self, part: bytes) -> None:
+        """Add a saved part. Raises ValueError if it is of another size or method."""
 
     def wait(self, seconds: float) -> bool:
         """Wait at most this many seconds; returns whether the solver has ended."""

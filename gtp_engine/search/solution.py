@@ -1,6 +1,7 @@
 """The result of a solver, in the kernel or in Python."""
 
-from typing import NamedTuple, Protocol
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules.game import Game, Position
@@ -69,3 +70,27 @@ class Solver(Protocol):
         Results are kept for the next position of the same game and size.
         """
         ...
+
+
+@runtime_checkable
+class Prover(Solver, Protocol):
+    """A solver by proof numbers, whose table can be kept in a file."""
+
+    def saved_parts(self) -> Iterator[bytes]:
+        """The entries of the table that are worth keeping."""
+        ...
+
+    def restore(self, entries: bytes) -> None:
+        """Add saved entries. Raises ValueError for those of another size of the table."""
+        ...
+
+    def certify(self, position: Position, budget: Budget) -> bytes | None:
+        """The sorted words of a certificate, 8 bytes each, lowest first; None if not solved.
+
+        Raises ValueError for a game, a size or a pie rule without certificates.
+        """
+        ...
+
+
+ENTRY = 24
+"""The bytes of a saved entry."""

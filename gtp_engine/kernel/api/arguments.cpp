@@ -181,8 +181,8 @@ void turn_to(AnySolver& solver, std::string_view text) {
 }
 
 void start_solver(AnySolver& solver, std::optional<std::uint64_t> positions,
-                  std::optional<double> seconds) {
-    solver.start(positions, time_limit(seconds));
+                  std::optional<double> seconds, bool certify) {
+    solver.start(positions, time_limit(seconds), certify);
 }
 
 bool wait_for_solver(AnySolver& solver, double seconds) {

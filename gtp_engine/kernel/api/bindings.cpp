@@ -196,7 +196,24 @@ NB_MODULE(PATCHPIE_MODULE, module) {
              Released())
         .def("turn_to", turn_to, nb::arg("text"), Released())
         .def("start", start_solver, nb::arg("positions").none(), nb::arg("seconds").none(),
-             Released())
+             nb::arg("certify") = false, Released())
+        .def("certificate",
+             [](AnySolver& solver) -> nb::object {
+                 auto const words = solver.certificate();
+                 if (!words) return nb::none();
+                 return nb::bytes(words->data(), words->size() * sizeof(Word));
+             })
+        .def("saved_part",
+             [](AnySolver& solver, std::size_t first) {
+                 auto const [part, next] =
+                     without_gil([&] { return solver.saved_part(first); });
+                 return std::pair(nb::bytes(part.data(), part.size()), next);
+             }, nb::arg("first"))
+        .def("restore_part",
+             [](AnySolver& solver, nb::bytes const& part) {
+                 std::string_view const bytes(part.c_str(), part.size());
+                 without_gil([&] { solver.restore_part(bytes); });
+             }, nb::arg("part"))
         .def("wait", wait_for_solver, nb::arg("seconds"), Released())
         .def("stop", &AnySolver::stop)
         .def("solved", [type = nb::handle(result_type),

@@ -114,11 +114,21 @@ class alignas(alignment) AnySolver {
     virtual void turn_to(PositionText const& parts) = 0;
 
     // Starts the solver in its own thread. It ends when the position is solved, the positions or
-    // the time are used up, or `stop` is called.
-    virtual void start(std::optional<std::uint64_t> positions, std::optional<double> seconds) = 0;
+    // the time are used up, or `stop` is called. To certify means to collect a certificate, too.
+    // Throws if the game or the size has none.
+    virtual void start(std::optional<std::uint64_t> positions, std::optional<double> seconds,
+                       bool certify) = 0;
     virtual bool wait(double seconds) = 0;
     virtual void stop() = 0;
     virtual SolverResult solved() = 0;
+    // The sorted words of the certificate of the solved position, if there is one.
+    virtual std::optional<std::vector<std::uint64_t>> certificate() = 0;
+
+    // The saved entries of the table from a bucket on, and the bucket after them, 0 at the end.
+    // It ends the solver.
+    virtual std::pair<std::string, std::size_t> saved_part(std::size_t first) = 0;
+    // Adds saved entries. Throws if they do not fit.
+    virtual void restore_part(std::string_view bytes) = 0;
 };
 
 // What the core knows of a game. A library holds it and its functions; arguments.cpp calls them.

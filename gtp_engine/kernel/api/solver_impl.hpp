@@ -13,6 +13,7 @@
 #include "api/external_steps.hpp"
 #include "api/interface.hpp"
 #include "solve/alpha_beta.hpp"
+#include "solve/certificate.hpp"
 #include "solve/df_pn.hpp"
 #include "solve/df_pn_with_history.hpp"
 #include "solve/retrograde.hpp"
@@ -45,13 +46,17 @@ template <Game G> class SolverImpl final : public AnySolver {
         std::lock_guard const lock(mutex_);
         line_ = line;
         solved_ = {};
+        certificate_.reset();
         // Values that depend on the history hold for that history only.
         if (has_history<G> && method_ != SolverMethod::retrograde) algorithm_.reset();
     }
 
     [[gnu::cold]] void start(std::optional<std::uint64_t> positions,
-                             std::optional<double> seconds) override {
+                             std::optional<double> seconds, bool certify) override {
         using Time = Limits::Clock::time_point;
+        if (certify && !has_certificate()) {
+            throw std::invalid_argument("no certificates for such a position");
+        }
         std::lock_guard const alone(control_);
         began_ = Limits::Clock::now();
         halt();
@@ -61,6 +66,8 @@ template <Game G> class SolverImpl final : public AnySolver {
                               : Time::max());
         std::lock_guard const lock(mutex_);
         solved_ = {};
+        certificate_.reset();
+        certify_ = certify;
         first_position_ = limits_.positions();
         first_hit_ = limits_.hits();
         running_ = true;
@@ -83,9 +90,31 @@ template <Game G> class SolverImpl final : public AnySolver {
         return now;
     }
 
+    [[gnu::cold]] std::optional<std::vector<Word>> certificate() override {
+        std::lock_guard const lock(mutex_);
+        return certificate_;
+    }
+
+    [[gnu::cold]] std::pair<std::string, std::size_t> saved_part(std::size_t first) override {
+        std::lock_guard const alone(control_);
+        halt();
+        if (!algorithm_) return {};
+        std::string part = algorithm_->saved_part(first);
+        return {std::move(part), first};
+    }
+
+    [[gnu::cold]] void restore_part(std::string_view bytes) override {
+        std::lock_guard const alone(control_);
+        halt();
+        if (!algorithm_) algorithm_ = made();
+        algorithm_->restore_part(bytes);
+    }
+
   private:
     // More steps than any line of a solvable game.
     static constexpr std::size_t longest_line = 400;
+    // Words of 64 bits tell the positions of larger boards not apart.
+    static constexpr int largest_certified = 4;
 
     SolverMethod best_method(std::size_t bytes) const {
         if (suits(SolverMethod::retrograde, bytes)) return SolverMethod::retrograde;
@@ -129,6 +158,7 @@ template <Game G> class SolverImpl final : public AnySolver {
                 if (!algorithm_) algorithm_ = made();
                 try {
                     solve();
+                    if (certify_) collect();
                 } catch (DrawFound const&) {
                     method_ = SolverMethod::alpha_beta;
                     algorithm_.reset();
@@ -178,6 +208,28 @@ template <Game G> class SolverImpl final : public AnySolver {
             limits_.check();
             limits_.go_on();
             answer = best(line);
+        }
+    }
+
+    bool has_certificate() const {
+        bool const small = line_.position().size <= largest_certified;
+        return !has_history<G> && small && line_.pie() == Pie::off;
+    }
+
+    // Collects the certificate of the solved position.
+    [[gnu::cold]] void collect() {
+        if constexpr (!has_history<G>) {
+            GameState<G> line = line_;
+            line.settle();
+            std::vector<Word> found;
+            if (line.outcome().winner == Winner::undecided) {
+                limits_.go_on();
+                int const value = plain(line).value;
+                if (value == 0) return;
+                found = Certificate<G>(*algorithm_, limits_, line.position(), value == 1).sorted();
+            }
+            std::lock_guard const lock(mutex_);
+            certificate_ = std::move(found);
         }
     }
 
@@ -243,7 +295,9 @@ template <Game G> class SolverImpl final : public AnySolver {
     std::mutex control_;  // locked while the thread begins or ends
     std::mutex mutex_;
     std::condition_variable ended_;
-    SolverResult solved_;   // guarded by mutex_
+    bool certify_ = false;
+    SolverResult solved_;  // guarded by mutex_
+    std::optional<std::vector<Word>> certificate_;  // guarded by mutex_
     bool running_ = false;  // guarded by mutex_
     std::thread thread_;
 };

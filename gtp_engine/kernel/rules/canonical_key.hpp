@@ -5,15 +5,18 @@
 // is about n^2 / 2^129, which is 1 in 10^20 for a billion positions.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "rules/game.hpp"
 
 namespace patchpie {
 
+// On boards up to 4x4, `low` holds the first four planes, and `high` the other planes and the other
+// state: so `high` is 0 in most positions.
 struct CanonicalKey {
     Word high = 0, low = 0;
 
@@ -22,41 +25,70 @@ struct CanonicalKey {
 
 // Which positions share a key.
 //
-// all_images -- all symmetric images of a board, with the same or with exchanged colors
+// all_images -- all symmetric images of a position, with the same or with exchanged colors; on
+//               boards larger than 4x4, where a search hardly ever meets two images of a board,
+//               only the position with exchanged colors
 // exact      -- only identical positions
 enum class Equivalence : std::uint8_t { all_images, exact };
 
-// Finds the canonical image of a board of one word: the image with the lowest planes, compared
-// from the first plane on.
-template <class L, std::size_t n> class SymmetricImages {
-  public:
-    using Planes = std::array<Word, n>;
+// All planes of a board up to 4x4 in one number, so that an image of the board needs a few shifts.
+//
+// Each plane has 16 bits: point (column, row), both from 0, is bit 4 * column + row.
+template <std::size_t n> struct PackedPlanes {
+    static constexpr int largest = 4;
+    static constexpr std::size_t plane_bits = largest * largest;
+    static_assert(n * plane_bits <= 2 * word_bits);
+    using Number = std::conditional_t<n * plane_bits <= word_bits, Word, TwoWords>;
 
-    static Planes lowest(Planes const& planes, int size, Symmetry symmetry) {
-        auto left = static_cast<unsigned>(symmetry);
-        Planes found;
-        for (std::size_t i = 0; i < n; ++i) {
-            if (std::has_single_bit(left)) {
-                found[i] = L::image_of(planes[i], first(left), size);
-                continue;
+    template <class L>
+    static constexpr Number packed(std::array<typename L::Bits, n> const& planes) {
+        Number all = 0;
+        for (std::size_t i = n; i-- > 0;) {
+            Word plane = 0;
+            for (int column = 0; column < largest; ++column) {
+                Word const points = word_of(planes[i], 0) >> L::point(column, 0) & 15;
+                plane |= points << largest * column;
             }
-            unsigned best = 0;
-            found[i] = ~Word{0};
-            for (unsigned rest = left; rest != 0; rest &= rest - 1) {
-                Word const seen = L::image_of(planes[i], first(rest), size);
-                if (seen > found[i]) continue;
-                if (seen < found[i]) best = 0;
-                found[i] = seen;
-                best |= rest & (~rest + 1);
-            }
-            left = best;
+            all = all << plane_bits | plane;
         }
-        return found;
+        return all;
+    }
+
+    static constexpr Number image_of(Number b, Image image, int size) {
+        int const rest = largest - size;
+        if (transposes(image)) {
+            b = exchanged<3>(b, 0x0a0a0a0a0a0a0a0a);
+            b = exchanged<6>(b, 0x00cc00cc00cc00cc);
+        }
+        if (reverses_columns(image)) {
+            b = exchanged<4>(b, 0x0f0f0f0f0f0f0f0f);
+            b = exchanged<8>(b, 0x00ff00ff00ff00ff) >> largest * rest;
+        }
+        if (reverses_rows(image)) {
+            b = exchanged<1>(b, 0x5555555555555555);
+            b = exchanged<2>(b, 0x3333333333333333) >> rest;
+        }
+        return b;
+    }
+
+    template <Symmetry symmetry> static constexpr Number lowest_image(Number b, int size) {
+        Number lowest = b;
+#pragma GCC unroll 8
+        for (int image = 1; image < 8; ++image) {
+            if (!(static_cast<int>(symmetry) >> image & 1)) continue;
+            lowest = std::min(lowest, image_of(b, static_cast<Image>(image), size));
+        }
+        return lowest;
     }
 
   private:
-    // The first of some images, one bit for each.
-    static Image first(unsigned images) { return static_cast<Image>(std::countr_zero(images)); }
+    // Exchanges each bit of the mask with the bit so many places above it (Knuth, 7.1.3).
+    template <int places> static constexpr Number exchanged(Number b, Word mask) {
+        Number masks = mask;
+        if constexpr (sizeof(Number) > sizeof(Word)) masks |= masks << word_bits;
+        Number const changed = (b ^ b >> places) & masks;
+        return b ^ changed ^ changed << places;
+    }
 };
 
 // Computes the canonical keys of the positions of one game and size.
@@ -69,31 +101,28 @@ template <Game G> class Canonicalizer {
 
     CanonicalKey operator()(G const& position) const {
         auto planes = position.planes();
+        using Packed = PackedPlanes<planes.size()>;
         Word rest = position.extra_state() << 1;
-        if (equivalence_ == Equivalence::exact) {
-            rest |= position.to_move;
-        } else if constexpr (G::color_mirror != Image::same) {
-            if (position.to_move == WHITE) {
-                for (Bits& plane : planes) {
-                    plane = L::image_of(plane, G::color_mirror, position.size);
-                }
+        bool turned = false;
+        if (equivalence_ == Equivalence::exact) rest |= position.to_move;
+        else turned = G::color_mirror != Image::same && position.to_move == WHITE;
+        if (position.size <= Packed::largest) {
+            auto all = Packed::template packed<L>(planes);
+            if (turned) all = Packed::image_of(all, G::color_mirror, position.size);
+            if (equivalence_ == Equivalence::all_images) {
+                all = Packed::template lowest_image<G::symmetry>(all, position.size);
             }
+            Word high = rest << (word_bits - rest_bits);
+            if constexpr (sizeof(all) > sizeof(Word)) high |= word_of(all, 1);
+            return {high, static_cast<Word>(all)};
         }
-        if constexpr (L::words == 1) {
-            // On large, well filled boards a search hardly ever meets two images of a board, so
-            // the search for the canonical image would only take time.
-            int const occupied = count(planes[0] | planes[1]);
-            bool const few = position.size <= max_for_images || occupied <= max_for_images;
-            if (equivalence_ == Equivalence::all_images && few) {
-                planes = SymmetricImages<L, planes.size()>::lowest(planes, position.size,
-                                                                   G::symmetry);
-            }
+        if (turned) {
+            for (Bits& plane : planes) plane = L::image_of(plane, G::color_mirror, position.size);
         }
         return joined(planes, position.size, rest);
     }
 
   private:
-    static constexpr int max_for_images = 4;
     static constexpr int rest_bits = 5;
 
     template <std::size_t n>

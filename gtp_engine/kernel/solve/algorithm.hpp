@@ -1,7 +1,11 @@
 // The interface of a solving algorithm.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 
 #include "rules/game.hpp"
 #include "solve/result.hpp"
@@ -27,6 +31,14 @@ template <Game G> class SolverAlgorithm {
     // Solves a position that is not over and has no forced step ahead. Throws SearchAborted.
     virtual BestStep solve(G const& position, History& history) = 0;
     virtual std::size_t used_bytes() const = 0;
+
+    // The part of the table that begins at a bucket, for a file; `first` becomes the bucket after
+    // it, and 0 after the last part. Only df-pn has such a table.
+    virtual std::string saved_part(std::size_t& first) const { return first = 0, std::string(); }
+    // Adds a saved part. Throws std::invalid_argument if it does not fit.
+    virtual void restore_part(std::string_view) {
+        throw std::invalid_argument("only proof numbers have a table to restore");
+    }
 
     // Whether the stored values are still exact after this line of play.
     virtual bool still_valid(History const&) const { return true; }

@@ -45,8 +45,6 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
     }
 
   private:
-    using List = Successors<G>;
-
     static bool settles(Bounds found, Bounds window) {
         return found.exact() || found.lower >= window.upper || found.upper <= window.lower;
     }
@@ -57,7 +55,7 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
         limits_.count();
         auto const before = limits_.positions();
         if constexpr (has_history<G>) path_.push_back(key);
-        List& successors = plies_[ply];
+        Successors& successors = plies_[ply];
         expand(position, successors, depth);
         Bounds found = best_of(successors);
         if (!settles(found, window) && depth.left > 1) {
@@ -79,21 +77,17 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
     }
 
     // Searches a successor. Returns its bounds for the color that makes the step.
-    Bounds follow(G const& position, Successor<G> const& successor, Bounds window, Depth depth,
+    Bounds follow(G const& position, Successor const& successor, Bounds window, Depth depth,
                   std::size_t ply) {
         auto const mark = history_->mark();
-        if constexpr (has_history<G>) {
-            G next = position;
-            next.apply(successor.step, *history_);
-            settle(next, *history_);
-        }
+        G const next = after(position, successor.step, *history_);
         Bounds const seen = successor.other_to_move ? -window : window;
-        Bounds const found = search(successor.position, successor.key, seen, depth, ply);
+        Bounds const found = search(next, successor.key, seen, depth, ply);
         history_->rewind(mark);
         return successor.other_to_move ? -found : found;
     }
 
-    static Bounds best_of(List const& successors) {
+    static Bounds best_of(Successors const& successors) {
         Bounds best = Bounds::exactly(-1);
         for (auto const& successor : successors) {
             best.lower = std::max(best.lower, successor.bounds.lower);
@@ -102,21 +96,23 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
         return best;
     }
 
-    void expand(G const& position, List& successors, Depth depth) {
-        list_successors(successors, position, *history_);
+    void expand(G const& position, Successors& successors, Depth depth) {
+        list_successors(successors, position, *history_, canonical_key_);
         for (auto& successor : successors) {
-            if (!successor.is_over()) continue;
-            successor.bounds = Bounds::exactly(value_for(successor.winner, position.to_move));
+            if (successor.is_over()) {
+                int const value = value_for(successor.winner, position.to_move);
+                successor.bounds = Bounds::exactly(value);
+            } else {
+                table_.prefetch(successor.key);
+            }
         }
         if (successors.back().bounds.lower == 1) return;
-        find_keys(successors, canonical_key_);
-        for (auto const& successor : successors) table_.prefetch(successor.key);
         for (auto& successor : successors) {
             if (!successor.is_over()) look_up(successor, depth);
         }
     }
 
-    void look_up(Successor<G>& successor, Depth depth) {
+    void look_up(Successor& successor, Depth depth) {
         if constexpr (has_history<G>) {
             if (std::find(path_.begin(), path_.end(), successor.key) != path_.end()) {
                 successor.bounds = Bounds::exactly(0);
@@ -135,7 +131,7 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
 
     // Orders successors by random games. In games with history, random games are too long for
     // this.
-    void arrange(G const& position, List& successors) {
+    void arrange(G const& position, Successors& successors) {
         if (has_history<G>) return;
         auto const planes = position.planes();
         int const empties = position.size * position.size - count(planes[0] | planes[1]);
@@ -144,20 +140,21 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
         for (auto& successor : successors) {
             if (successor.bounds.exact()) continue;
             limits_.check();
-            successor.score = playout_score(position.to_move, successor, games);
+            successor.score = playout_score(position, successor.step, games);
         }
         sort_by_score(successors);
     }
 
-    int playout_score(Color color, Successor<G> const& successor, int games) {
+    int playout_score(G const& position, Step step, int games) {
         int sum = 0;
         auto const mark = history_->mark();
+        G const next = after(position, step, *history_);
         StepCount unused;
         for (int i = 0; i < games; ++i) {
-            G line = successor.position;
-            sum += value_for(line.playout(rng_, *history_, unused), color);
-            history_->rewind(mark);
+            G line = next;
+            sum += value_for(line.playout(rng_, *history_, unused), position.to_move);
         }
+        history_->rewind(mark);
         return sum;
     }
 
@@ -190,7 +187,7 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
     Limits& limits_;
     Rng rng_{1};
     History* history_ = nullptr;
-    PlyStack<List> plies_;
+    PlyStack<Successors> plies_;
     std::vector<CanonicalKey> path_;
 };
 

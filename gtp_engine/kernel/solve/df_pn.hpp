@@ -10,6 +10,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "solve/algorithm.hpp"
 #include "solve/limits.hpp"
@@ -48,6 +53,26 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
 
     std::size_t used_bytes() const override { return table_.bytes(); }
 
+    std::string saved_part(std::size_t& first) const override {
+        std::vector<typename Table::Saved> part;
+        while (first < table_.buckets() && part.size() < saved_at_once) {
+            table_.save(first++, least_saved_work, part);
+        }
+        if (first == table_.buckets()) first = 0;
+        std::string bytes(part.size() * sizeof part[0], '\0');
+        std::memcpy(bytes.data(), part.data(), bytes.size());
+        return bytes;
+    }
+
+    void restore_part(std::string_view bytes) override {
+        typename Table::Saved saved;
+        if (bytes.size() % sizeof saved != 0) throw std::invalid_argument("half an entry");
+        for (std::size_t at = 0; at < bytes.size(); at += sizeof saved) {
+            std::memcpy(&saved, bytes.data() + at, sizeof saved);
+            table_.restore(saved);
+        }
+    }
+
     // Also throws DrawFound.
     BestStep solve(G const& position, History& history) override {
         history_ = &history;
@@ -58,12 +83,16 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
     }
 
   private:
-    using List = Successors<G>;
+    using Table = TranspositionTable<ProofEntry>;
+
+    // Most entries have less work: to do it again is faster than to read them.
+    static constexpr unsigned least_saved_work = 3;  // four positions
+    static constexpr std::size_t saved_at_once = 1 << 16;
 
     // The numbers of a node from its successors, the most promising successor, and its thresholds.
     struct Sum {
         ProofNumbers numbers;
-        Successor<G>* best;
+        Successor* best;
         ProofNumbers limit;
     };
 
@@ -73,13 +102,14 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
                         std::size_t ply) {
         limits_.count();
         auto const before = limits_.positions();
-        List& successors = plies_[ply];
+        Successors& successors = plies_[ply];
         expand(position, successors);
         Sum sum = sum_of(successors, limit);
         while (sum.numbers.proof < limit.proof && sum.numbers.disproof < limit.disproof) {
             auto& successor = *sum.best;
             ProofNumbers const seen = successor.other_to_move ? sum.limit.turned() : sum.limit;
-            ProofNumbers const found = search(successor.position, successor.key, seen, ply + 1);
+            G const next = after(position, successor.step, *history_);
+            ProofNumbers const found = search(next, successor.key, seen, ply + 1);
             successor.numbers = successor.other_to_move ? found.turned() : found;
             sum = sum_of(successors, limit);
         }
@@ -89,9 +119,9 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
         return sum.numbers;
     }
 
-    static Sum sum_of(List& successors, ProofNumbers limit) {
+    static Sum sum_of(Successors& successors, ProofNumbers limit) {
         constexpr std::uint32_t never = ProofNumbers::never;
-        Successor<G>* best = nullptr;
+        Successor* best = nullptr;
         std::uint32_t second = never, largest = 0, left = 0;
         for (auto& successor : successors) {
             auto const [proof, disproof] = successor.numbers;
@@ -108,44 +138,39 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
         if (left == 0) return {ProofNumbers::decided(false), best, {}};
         // The weak sum: the largest disproof number, plus one for each other undecided successor.
         std::uint32_t const others = left - 1, all = std::min(largest + others, never - 1);
-        std::uint32_t const enough = second + second / 4 + 1;
+        std::uint32_t const enough = second + second / 8 + 1;
         return {{best->numbers.proof, all},
                 best,
                 {std::min(limit.proof, enough),
                  limit.disproof == never ? never : limit.disproof - others}};
     }
 
-    void expand(G const& position, List& successors) {
-        list_successors(successors, position, *history_);
+    void expand(G const& position, Successors& successors) {
+        list_successors(successors, position, *history_, canonical_key_);
         for (auto& successor : successors) {
             if (successor.winner == Winner::draw) throw DrawFound{};
             if (successor.is_over()) {
                 bool const won = successor.winner == won_by(position.to_move);
                 successor.numbers = ProofNumbers::decided(won);
+            } else {
+                table_.prefetch(successor.key);
             }
         }
         if (successors.back().numbers.proof == 0) return;
-        find_keys(successors, canonical_key_);
-        for (auto const& successor : successors) table_.prefetch(successor.key);
+        ProofNumbers const guess = first_guess(successors);
         for (auto& successor : successors) {
             if (successor.is_over()) continue;
-            if (ProofEntry const* const known = table_.find(successor.key)) {
-                limits_.hit();
-                ProofNumbers const found = known->numbers();
-                successor.numbers = successor.other_to_move ? found.turned() : found;
-            } else {
-                successor.numbers = first_guess(successor);
-            }
+            ProofEntry const* const known = table_.find(successor.key);
+            if (known) limits_.hit();
+            ProofNumbers const numbers = known ? known->numbers() : guess;
+            successor.numbers = successor.other_to_move ? numbers.turned() : numbers;
         }
     }
 
     // The first estimate for a leaf. A win needs an answer to every step of the opponent, so more
-    // steps mean a larger number.
-    static ProofNumbers first_guess(Successor<G> const& successor) {
-        Steps steps;
-        successor.position.legal_steps(steps);
-        ProofNumbers const guess{1, 1 + static_cast<std::uint32_t>(steps.count)};
-        return successor.other_to_move ? guess.turned() : guess;
+    // steps mean a larger number. The siblings of the leaf tell their number well enough.
+    static ProofNumbers first_guess(Successors const& siblings) {
+        return {1, 1 + static_cast<std::uint32_t>(siblings.size())};
     }
 
     // The step at the root: the win with the least work, or the loss with the most work.
@@ -159,10 +184,10 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
     }
 
     Canonicalizer<G> canonical_key_;
-    TranspositionTable<ProofEntry> table_;
+    Table table_;
     Limits& limits_;
     History* history_ = nullptr;
-    PlyStack<List> plies_;
+    PlyStack<Successors> plies_;
 };
 
 }  // namespace patchpie

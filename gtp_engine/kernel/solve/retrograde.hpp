@@ -52,10 +52,15 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
         table_.find(board, position.to_move);
         bool const exactly = in_doubt(board, position.to_move);
         Table const& table = exactly ? without_barred(board, position.to_move) : table_;
-        Successors<G> successors;
-        list_successors(successors, position, history);
+        Successors successors;
+        list_successors(successors, position, history, canonical_key_);
+        auto const mark = history.mark();
         for (auto& successor : successors) {
-            successor.score = rank(table, successor, position.to_move);
+            successor.score =
+                successor.is_over()
+                    ? value_for(successor.winner, position.to_move) * 1000
+                    : rank(table, after(position, successor.step, history));
+            history.rewind(mark);
         }
         Step const step =
             best_successor(successors, [](auto const& successor) { return successor.score; });
@@ -129,15 +134,14 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
         return *exact_;
     }
 
-    // Ranks a successor for the color that moves to it: a quick win, a draw, then a slow loss.
-    int rank(Table const& table, Successor<G> const& successor, Color color) const {
-        if (successor.is_over()) return value_for(successor.winner, color) * 1000;
-        G const& position = successor.position;
+    // Ranks a position for the color that moves to it: a quick win, a draw, then a slow loss.
+    int rank(Table const& table, G const& position) const {
         auto const there = table.of(board_of(position.planes()), position.to_move);
         if (there.value == 0) return 0;
         return there.value > 0 ? there.turns - 999 : 999 - there.turns;
     }
 
+    Canonicalizer<G> canonical_key_{Equivalence::exact};
     BoardIndex index_;
     std::size_t bytes_;
     Limits& limits_;

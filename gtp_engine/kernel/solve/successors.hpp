@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rules/canonical_key.hpp"
+#include "rules/decisive_moves.hpp"
 #include "rules/game_state.hpp"
 #include "solve/bounds.hpp"
 #include "solve/proof_numbers.hpp"
@@ -16,21 +17,22 @@ namespace patchpie {
 
 // A step with the forced steps after it, and the resulting position.
 //
+// key           -- of that position, if the game goes on
 // other_to_move -- whether the other color is to move in that position
-// winner        -- the winner in that position, if the game is over
+// winner        -- the winner in that position, if the game is over, or if the color to move is
+//                  seen to win at once
 //
 // `bounds` belongs to alpha-beta search and `numbers` to df-pn, both for the color that makes the
-// step. Both algorithms share this type, so that each game compiles the code for successors once.
+// step. Both algorithms share this type and its list, so that each game compiles them once.
 //
 // searched      -- whether this iteration has already searched the position to the needed depth
 // score         -- the key of the search order; the highest comes first
-template <Game G> struct Successor {
+struct Successor {
     Step step;
-    G position;
-    CanonicalKey key{};
     bool other_to_move = false;
     Winner winner = Winner::undecided;
     bool searched = false;
+    CanonicalKey key{};
     Bounds bounds{};
     ProofNumbers numbers{};
     int score = 0;
@@ -43,61 +45,51 @@ constexpr int value_for(Winner winner, Color color) {
     return winner == Winner::draw ? 0 : winner == won_by(color) ? 1 : -1;
 }
 
-template <Game G> using Successors = std::vector<Successor<G>>;
+using Successors = std::vector<Successor>;
 
-// Lists the successors of a position that is not over. The list ends after the first win.
+// Plays a step and the forced steps after it.
+template <Game G> G after(G position, Step step, typename G::History& history) {
+    position.apply(step, history);
+    settle(position, history);
+    return position;
+}
+
+// Lists the successors of a position that is not over, without duplicate positions. The list ends
+// after the first win.
 template <Game G>
-[[gnu::noinline]] void list_successors(Successors<G>& successors, G const& position,
-                                    typename G::History& history) {
+[[gnu::noinline]] void list_successors(Successors& successors, G const& position,
+                                       typename G::History& history,
+                                       Canonicalizer<G> const& canonical_key) {
     successors.clear();
     Steps steps;
     position.legal_steps(steps);
     for (Step const step : steps) {
-        auto& successor = successors.emplace_back(Successor<G>{step, position});
         auto const mark = history.mark();
-        successor.position.apply(step, history);
-        settle(successor.position, history);
-        successor.other_to_move = successor.position.to_move != position.to_move;
-        successor.winner = successor.position.outcome(history).winner;
+        G const next = after(position, step, history);
+        Successor successor{step, next.to_move != position.to_move};
+        successor.winner = outcome_or_win_ahead(next, history, true).winner;
         history.rewind(mark);
-        if (successor.winner == won_by(position.to_move)) return;
-    }
-}
-
-// Finds the keys of the successors in which the game goes on, and drops duplicate positions.
-template <Game G>
-[[gnu::noinline]] void find_keys(Successors<G>& successors, Canonicalizer<G> const& canonical_key) {
-    std::size_t kept = 0;
-    for (auto& successor : successors) {
-        if (!successor.is_over()) {
-            successor.key = canonical_key(successor.position);
-            auto const* const first = successors.data();
-            if (std::any_of(first, first + kept, [&successor](auto const& other) {
-                    return !other.is_over() && other.key == successor.key;
-                })) {
-                continue;
-            }
+        if (successor.is_over()) {
+            successors.push_back(successor);
+            if (successor.winner == won_by(position.to_move)) return;
+            continue;
         }
-        if (&successors[kept] != &successor) successors[kept] = successor;
-        ++kept;
+        successor.key = canonical_key(next);
+        bool const twice = std::any_of(successors.begin(), successors.end(), [&](auto& other) {
+            return !other.is_over() && other.key == successor.key;
+        });
+        if (!twice) successors.push_back(successor);
     }
-    while (successors.size() > kept) successors.pop_back();
 }
 
 // Sorts by descending score. Equal scores keep their order.
-template <Game G> void sort_by_score(Successors<G>& successors) {
-    std::vector<std::pair<int, std::size_t>> order;
-    for (std::size_t i = 0; i < successors.size(); ++i) order.emplace_back(-successors[i].score, i);
-    std::sort(order.begin(), order.end());
-    Successors<G> sorted;
-    sorted.reserve(successors.size());
-    for (auto const& [score, i] : order) sorted.push_back(successors[i]);
-    successors.swap(sorted);
+inline void sort_by_score(Successors& successors) {
+    std::stable_sort(successors.begin(), successors.end(),
+                     [](auto const& a, auto const& b) { return a.score > b.score; });
 }
 
 // The step of the first successor with the highest rank.
-template <Game G, class F>
-Step best_successor(Successors<G> const& successors, F&& rank) {
+template <class F> Step best_successor(Successors const& successors, F&& rank) {
     auto const lower = [&rank](auto const& a, auto const& b) { return rank(a) < rank(b); };
     return std::max_element(successors.begin(), successors.end(), lower)->step;
 }

@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "rules/canonical_key.hpp"
 #include "solve/bounds.hpp"
@@ -19,6 +21,10 @@ namespace patchpie {
 // A table from canonical keys to entries. A full bucket replaces the entry with the least work.
 //
 // A bucket is one cache line of 64 bytes. T must be trivial, and all zeros mean an unused entry.
+//
+// An entry stores 64 bits of its key. In games of at most four planes on boards up to 4x4 these
+// tell all positions apart. Otherwise the probability that a search for a position finds another
+// one is about 1 in 10^18.
 template <class T> class TranspositionTable {
   public:
     explicit TranspositionTable(std::size_t bytes)
@@ -37,8 +43,9 @@ template <class T> class TranspositionTable {
 
     T* find(CanonicalKey const& key) {
         Bucket& bucket = this->bucket(key);
+        Word const stored = stored_part(key);
         for (std::size_t i = 0; i < entries; ++i) {
-            if (bucket.key[i] == key && bucket.known[i].used()) return &bucket.known[i];
+            if (bucket.key[i] == stored && bucket.known[i].used()) return &bucket.known[i];
         }
         return nullptr;
     }
@@ -46,21 +53,57 @@ template <class T> class TranspositionTable {
     // Returns the entry to fill for a position that is not in the table yet.
     T& place(CanonicalKey const& key) {
         Bucket& bucket = this->bucket(key);
+        std::size_t const cheapest = cheapest_in(bucket);
+        bucket.key[cheapest] = stored_part(key);
+        return bucket.known[cheapest];
+    }
+
+    // A used entry with its place, to save and to restore it in a table of the same size.
+    struct Saved {
+        std::uint64_t bucket;
+        Word key;
+        T known;
+    };
+
+    std::size_t buckets() const { return count_; }
+
+    // Appends the used entries of a bucket with at least this much work.
+    void save(std::size_t number, unsigned least_work, std::vector<Saved>& to) const {
+        Bucket const& bucket = buckets_[number];
+        for (std::size_t i = 0; i < entries; ++i) {
+            T const& known = bucket.known[i];
+            if (known.used() && known.work() >= least_work) {
+                to.push_back({number, bucket.key[i], known});
+            }
+        }
+    }
+    // Adds an entry, unless its bucket is full of more work. Throws for another size of the table.
+    void restore(Saved const& saved) {
+        if (saved.bucket >= count_) throw std::invalid_argument("a table of another size");
+        Bucket& bucket = buckets_[saved.bucket];
+        std::size_t const cheapest = cheapest_in(bucket);
+        if (bucket.known[cheapest].work() >= saved.known.work()) return;
+        bucket.key[cheapest] = saved.key;
+        bucket.known[cheapest] = saved.known;
+    }
+
+  private:
+    static constexpr std::size_t entries = 64 / (sizeof(Word) + sizeof(T));
+    struct alignas(64) Bucket {
+        std::array<Word, entries> key;
+        std::array<T, entries> known;
+    };
+    static_assert(sizeof(Bucket) == 64);
+
+    static std::size_t cheapest_in(Bucket const& bucket) {
         std::size_t cheapest = 0;
         for (std::size_t i = 1; i < entries; ++i) {
             if (bucket.known[i].work() < bucket.known[cheapest].work()) cheapest = i;
         }
-        bucket.key[cheapest] = key;
-        return bucket.known[cheapest];
+        return cheapest;
     }
 
-  private:
-    static constexpr std::size_t entries = 64 / (sizeof(CanonicalKey) + sizeof(T));
-    struct alignas(64) Bucket {
-        std::array<CanonicalKey, entries> key;
-        std::array<T, entries> known;
-    };
-    static_assert(sizeof(Bucket) == 64);
+    static Word stored_part(CanonicalKey const& key) { return key.low ^ Rng::mixed(key.high); }
 
     Bucket& bucket(CanonicalKey const& key) const {
         Word const mixed = Rng::folded(key.low ^ 0xa0761d6478bd642f,

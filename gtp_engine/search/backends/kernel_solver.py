@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gtp_engine.notation.position_text import write_position
@@ -51,17 +52,43 @@ class KernelSolver:
         finally:
             self._busy.release()
 
-    def _solve(self, position: Position, deadline: Deadline) -> Solution:
-        began = time.monotonic()
+    def saved_parts(self) -> Iterator[bytes]:
+        """See Prover.saved_parts."""
+        with self._busy:
+            part, following = self._solver.saved_part(0)
+            yield part
+            while following:
+                part, following = self._solver.saved_part(following)
+                yield part
+
+    def restore(self, entries: bytes) -> None:
+        """See Prover.restore."""
+        with self._busy:
+            self._solver.restore_part(entries)
+
+    def certify(self, position: Position, budget: Budget) -> bytes | None:
+        """See Prover.certify."""
+        with self._busy:
+            began = self._run(position, budget.begin(), certify=True)
+            return self._solver.certificate() if began else None
+
+    def _run(self, position: Position, deadline: Deadline, certify: bool) -> bool:
+        """Run the solver; False if its thread has not noticed the end of the last request yet."""
         if not self._solver.wait(until_next_look(deadline)):
-            return _UNSOLVED  # its thread has not noticed the end of the last request yet
+            return False
         self._solver.turn_to(write_position(position))
-        self._solver.start(deadline.visits, deadline.seconds_left())
+        self._solver.start(deadline.visits, deadline.seconds_left(), certify)
         while not self._solver.wait(until_next_look(deadline)):
             if deadline.reached():
                 self._solver.stop()
                 self._solver.wait(SECONDS_BETWEEN_LOOKS)  # no longer: it may lack a processor
                 break
+        return True
+
+    def _solve(self, position: Position, deadline: Deadline) -> Solution:
+        began = time.monotonic()
+        if not self._run(position, deadline, certify=False):
+            return _UNSOLVED
         found = self._solver.solved()
         line = tuple(numbered_step(position.game, number) for number in found.line)
         census = None if found.census is None else Census(*found.census)

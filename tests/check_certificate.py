@@ -1,0 +1,107 @@
+"""Checks a certificate by the rules in Python alone: protocol_specs/certificates.md.
+
+check_certificate.py FILE
+"""
+
+import json
+import sys
+import zlib
+from array import array
+from itertools import accumulate
+from pathlib import Path
+
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.notation.position_text import read_position, write_position
+from gtp_engine.rules.game import Position
+
+
+class Refuted(Exception):
+    """The certificate does not prove the result; the text says where."""
+
+
+def word_of(position: Position) -> int | None:
+    """The word of a position, the same for all its images; None if it has none."""
+    game, planes = position.game, [0, 0, 0, 0]
+    if position.fields():
+        return None
+    for word, points in position.layers().items():
+        owner = {"B": 0, "W": 1}.get(word[0].upper())
+        kind = int(word[1]) - 1 if word[1:] else int(word.islower())
+        if kind > 3:
+            return None
+        for color in (0, 1) if owner is None else (owner,):
+            planes[color != position.to_move] |= points
+        for binary in (0, 1) if owner is not None else ():
+            planes[2 + binary] |= points * (kind >> binary & 1)
+    if position.to_move is not BLACK:
+        planes = [game.color_mirror.of_points(plane, position.size) for plane in planes]
+    return min(
+        packed([image.of_points(plane, position.size) for plane in planes])
+        for image in game.symmetry
+    )
+
+
+def packed(planes: list[int]) -> int:
+    """Planes of 16 bits, the first one lowest: bit 4 * column + row."""
+    return sum(
+        (plane >> 20 * column & 15) << 16 * number + 4 * column
+        for number, plane in enumerate(planes)
+        for column in range(4)
+    )
+
+
+class Checker:
+    """Follows all steps of the loser, and one of the winner in each position."""
+
+    def __init__(self, winner: Color, words: set[int]) -> None:
+        self.winner, self.words = winner, words
+        self.seen: set[tuple[int, Color]] = set()
+
+    def follow(self, position: Position) -> None:
+        """Check that the winner wins from a position. Raises Refuted."""
+        if position.outcome() is not None:
+            if position.outcome().winner is not self.winner:
+                raise Refuted(f"{write_position(position)} is lost")
+            return
+        word = word_of(position)
+        if (word, position.to_move) in self.seen:
+            return
+        after = [position.play_unchecked(step) for step in position.legal_steps()]
+        if position.to_move is self.winner:
+            after = [next(filter(self.is_good, after), None)]
+            if after == [None]:
+                raise Refuted(f"{write_position(position)} has no winning step")
+        for each in after:
+            self.follow(each)
+        if word is not None:
+            self.seen.add((word, position.to_move))
+
+    def is_good(self, position: Position) -> bool:
+        """Whether a step of the winner may lead here."""
+        if position.outcome() is not None:
+            return position.outcome().winner is self.winner
+        if position.to_move is self.winner:  # inside the turn
+            after = map(position.play_unchecked, position.legal_steps())
+            return any(map(self.is_good, after))
+        word = word_of(position)
+        if word is not None:
+            return word in self.words
+        try:
+            self.follow(position)
+        except Refuted:
+            return False
+        return True
+
+
+def check(path: Path) -> Checker:
+    """Check a file. Raises Refuted."""
+    header, _, payload = path.read_bytes().partition(b"\n")
+    facts = json.loads(header)
+    words = set(accumulate(array("Q", zlib.decompress(payload))))
+    checker = Checker(Color.parse(facts["winner"]), words)
+    checker.follow(read_position(facts["position"]))
+    return checker
+
+
+if __name__ == "__main__":
+    print(f"proven: {len(check(Path(sys.argv[1])).seen)} positions checked")

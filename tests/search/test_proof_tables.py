@@ -1,0 +1,194 @@
+"""Tables of the solver in files, certificates, and their checker."""
+
+import json
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from check_certificate import Refuted, check, word_of
+from mirror import in_kernel
+from playing import random_game
+
+from gtp_engine.cli.engine import main
+from gtp_engine.rules import find_game
+from gtp_engine.search.backends.choose import AUTO
+from gtp_engine.search.backends.kernel import kernel_built
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.openings.first_turns import first_turns
+from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.proof_tables import load_table, save_table
+from gtp_engine.search.solution import PROOF_NUMBERS, RETROGRADE
+from gtp_engine.search.solver import make_solver
+from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
+
+pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+
+DECIDED = ["boloa", "implo", "pilo"]
+HASH_MB = 4
+
+
+def opening(name: str, size: int, number: int = 0):
+    return first_turns(find_game(name), size)[number].position
+
+
+def solver_of(position):
+    return make_solver(position, AUTO, SearchOptions(hash_mb=HASH_MB), PROOF_NUMBERS)
+
+
+def saved(path: Path, position, positions: int | None = None):
+    """A table after some positions. Returns what was found."""
+    solver = solver_of(position)
+    found = solver.solve(position, Budget(positions))
+    save_table(path, solver, position, HASH_MB)
+    return found
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_a_table_holds_what_was_proven(name, tmp_path):
+    position = opening(name, 3)
+    found = saved(tmp_path / "table", position)
+    solver = solver_of(position)
+    load_table(tmp_path / "table", solver, position, HASH_MB)
+    again = solver.solve(position, Budget())
+    assert again.value == found.value
+    assert again.positions <= found.positions / 2
+
+
+def test_a_search_that_ends_again_and_again_gets_to_its_end(tmp_path):
+    position, path = opening("pilo", 3), tmp_path / "table"
+    value = solver_of(position).solve(position, Budget()).value
+    found = saved(path, position, 300)
+    for _ in range(50):
+        if found.value is not None:
+            break
+        solver = solver_of(position)
+        load_table(path, solver, position, HASH_MB)
+        found = solver.solve(position, Budget(300))
+        save_table(path, solver, position, HASH_MB)
+    assert found.value == value
+
+
+def faults(content: bytes, rng: random.Random) -> dict[str, tuple[bytes, str]]:
+    """What may happen to a file, and what is said of it."""
+    header, _, rest = content.partition(b"\n")
+    bit = rng.randrange(len(header) + 1, len(content))
+    flipped = bytearray(content)
+    flipped[bit] ^= 1 << rng.randrange(8)
+
+    def with_fact(name: str, value) -> bytes:
+        return json.dumps(json.loads(header) | {name: value}).encode() + b"\n" + rest
+
+    return {
+        "empty": (b"", "no proof table"),
+        "something else": (b"nonsense\n", "no proof table"),
+        "a list": (b"[1, 2]\n" + rest, "no proof table"),
+        "cut off": (content[: rng.randrange(len(header) + 1, len(content))], "cut off or altered"),
+        "too long": (content + b"x", "cut off or altered"),
+        "altered": (bytes(flipped), "cut off or altered"),
+        "another version": (with_fact("version", 0), "'proof table 0 pilo 3 4'"),
+        "another game": (with_fact("game", "boloa"), "boloa"),
+        "another memory": (with_fact("hash_mb", 5), "pilo 3 5"),
+    }
+
+
+def test_files_that_do_not_fit_are_refused_in_one_line(tmp_path, rng):
+    position, path = opening("pilo", 3), tmp_path / "table"
+    saved(path, position)
+    for content, complaint in faults(path.read_bytes(), rng).values():
+        path.write_bytes(content)
+        with pytest.raises(UnusableFile) as caught:
+            load_table(path, solver_of(position), position, HASH_MB)
+        text = str(caught.value)
+        assert complaint in text and str(path) in text and "\n" not in text
+    with pytest.raises(UnusableFile, match="does not exist"):
+        load_table(tmp_path / "none", solver_of(position), position, HASH_MB)
+
+
+def test_a_solver_that_is_killed_at_any_moment_goes_on_where_it_was(tmp_path, rng):
+    """Fifty times; the file is complete each time, and in the end the result is right."""
+    path = tmp_path / "table"
+    command = [sys.executable, "-P", "-m", "gtp_engine.cli.engine", "solve", "--game", "boloa"]
+    command += ["--size", "4", "--opening", "sA1", "--table", str(path), "--save-every", "0.05"]
+    command += ["--hash-mb", str(HASH_MB)]
+    position = opening("boloa", 4, 1)
+    completed = 0
+    for _ in range(50):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as solving:
+            time.sleep(rng.uniform(0.1, 1.0))
+            solving.kill()
+        if path.exists():
+            load_table(path, solver_of(position), position, HASH_MB)
+            completed += 1
+    assert completed > 10
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_the_word_of_a_position_is_that_of_the_kernel(name, rng):
+    for size in (2, 3, 4):
+        for position, _ in random_game(find_game(name).start(size), rng):
+            high, low = in_kernel(position).canonical_key
+            assert word_of(position) == (None if high else low)
+
+
+def certificate(path: Path, name: str, size: int, turn: str) -> None:
+    options = ["--game", name, "--size", str(size), "--opening", turn]
+    assert main(["solve", *options, "--certificate", str(path)]) == 0
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_certificates_of_3x3_are_proofs(name, tmp_path):
+    path = tmp_path / "certificate"
+    for first in first_turns(find_game(name), 3):
+        certificate(path, name, 3, first.word)
+        assert len(check(path).seen) > 0
+
+
+def test_a_certificate_without_one_of_its_positions_is_refuted(tmp_path):
+    """Each of them is needed, and the other color does not win."""
+    path = tmp_path / "certificate"
+    certificate(path, "implo", 3, "A2")
+    words = sorted(check(path).words)
+    facts, _ = read_stored(path, "certificate", 1)
+    for missing in words:
+        rewritten(path, facts, [word for word in words if word != missing])
+        with pytest.raises(Refuted):
+            check(path)
+    rewritten(path, {**facts, "winner": "white"}, words)
+    with pytest.raises(Refuted):
+        check(path)
+
+
+def rewritten(path: Path, facts, words: list[int]) -> None:
+    import zlib
+    from array import array
+    from itertools import pairwise
+
+    steps = array("Q", (after - before for before, after in pairwise([0, *words])))
+    write_stored(path, "certificate", 1, facts, zlib.compress(steps.tobytes()))
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--game", "robble", "--size", "3", "--certificate", "x"], "proof-number search"),
+        (["--game", "implo", "--size", "3", "--all-openings", "--certificate", "x"], "--opening"),
+        (["--game", "implo", "--size", "3", "--backend", "python", "--table", "x"], "kernel"),
+        (["--game", "implo", "--size", "3", "--method", "depth-first", "--table", "x"], "proof"),
+    ],
+)
+def test_what_has_no_table_and_no_certificate_is_refused_in_one_line(options, complaint, capsys):
+    assert main(["solve", *options]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == "" and complaint in printed.err
+    assert len(printed.err.splitlines()) == 1
+
+
+def test_only_small_games_without_history_have_certificates():
+    for name, size, method in (("robble", 3, RETROGRADE), ("implo", 5, PROOF_NUMBERS)):
+        position = find_game(name).start(size)
+        solver = make_solver(position, AUTO, SearchOptions(hash_mb=16), method)
+        with pytest.raises(ValueError, match="no certificates"):
+            solver.certify(position, Budget())
