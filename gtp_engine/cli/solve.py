@@ -24,7 +24,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import save_certificate
 from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.proof_tables import load_table, save_table
-from gtp_engine.search.solution import BEST, DRAWN, METHODS, PROOF_NUMBERS, Prover, Solution, Solver
+from gtp_engine.search.solution import BEST, DRAWN, METHODS, Prover, Solution, Solver
 from gtp_engine.search.solver import make_solver
 from gtp_engine.search.stored import UnusableFile
 
@@ -104,8 +104,12 @@ def _solver(tasks: list[SolveTask], options: argparse.Namespace) -> Solver:
         return solver
     if options.certificate is not None and len(tasks) > 1:
         raise ValueError("--certificate is for one position: choose an --opening")
-    if not isinstance(solver, Prover) or options.method not in (BEST, PROOF_NUMBERS):
-        raise ValueError("only proof-number search in the kernel has a table and certificates")
+    if not isinstance(solver, Prover):
+        raise ValueError("only the kernel keeps tables and makes certificates")
+    if options.certificate is not None:
+        solver.certify(position, Budget(0))  # refuses what has none
+    if options.table is not None:
+        solver.restore(b"")  # likewise
     if options.table is not None and Path(options.table).exists():
         load_table(Path(options.table), solver, position, settings.hash_mb)
     return solver

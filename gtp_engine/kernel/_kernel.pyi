@@ -251,9 +251,7 @@ class Solver:
     def turn_to(self, text: str) -> None:
         """Change the position; the solver keeps its knowledge."""
 
-    def start(
-        self, positions: int | None, seconds: float | None, certify: bool = False
-    ) -> None:
+    def start(self, positions: int | None, seconds: float | None, certify: bool = False) -> None:
         """Solve in another thread until done, or until the limit of positions or time.
 
         With `certify` it also collects a certificate. Raises ValueError if there are none for

@@ -37,7 +37,7 @@ template <Game G> class SolverAlgorithm {
     virtual std::string saved_part(std::size_t& first) const { return first = 0, std::string(); }
     // Adds a saved part. Throws std::invalid_argument if it does not fit.
     virtual void restore_part(std::string_view) {
-        throw std::invalid_argument("only proof numbers have a table to restore");
+        throw std::invalid_argument("only proof-number search keeps its table");
     }
 
     // Whether the stored values are still exact after this line of play.

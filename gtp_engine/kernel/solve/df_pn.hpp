@@ -157,20 +157,21 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
             }
         }
         if (successors.back().numbers.proof == 0) return;
-        ProofNumbers const guess = first_guess(successors);
         for (auto& successor : successors) {
             if (successor.is_over()) continue;
             ProofEntry const* const known = table_.find(successor.key);
             if (known) limits_.hit();
-            ProofNumbers const numbers = known ? known->numbers() : guess;
+            ProofNumbers const numbers =
+                known ? known->numbers() : first_guess(successor, successors.size());
             successor.numbers = successor.other_to_move ? numbers.turned() : numbers;
         }
     }
 
     // The first estimate for a leaf. A win needs an answer to every step of the opponent, so more
-    // steps mean a larger number. The siblings of the leaf tell their number well enough.
-    static ProofNumbers first_guess(Successors const& siblings) {
-        return {1, 1 + static_cast<std::uint32_t>(siblings.size())};
+    // steps mean a larger number. The siblings of the leaf tell their number well enough, but few
+    // of them answer a threat.
+    static ProofNumbers first_guess(Successor const& leaf, std::size_t siblings) {
+        return {1, leaf.threatens ? 2 : 1 + static_cast<std::uint32_t>(siblings)};
     }
 
     // The step at the root: the win with the least work, or the loss with the most work.

@@ -21,6 +21,7 @@ namespace patchpie {
 // other_to_move -- whether the other color is to move in that position
 // winner        -- the winner in that position, if the game is over, or if the color to move is
 //                  seen to win at once
+// threatens     -- whether the color that makes the step would win at once if it could move again
 //
 // `bounds` belongs to alpha-beta search and `numbers` to df-pn, both for the color that makes the
 // step. Both algorithms share this type and its list, so that each game compiles them once.
@@ -31,6 +32,7 @@ struct Successor {
     Step step;
     bool other_to_move = false;
     Winner winner = Winner::undecided;
+    bool threatens = false;
     bool searched = false;
     CanonicalKey key{};
     Bounds bounds{};
@@ -54,6 +56,13 @@ template <Game G> G after(G position, Step step, typename G::History& history) {
     return position;
 }
 
+// Whether a color would be seen to win at once if it were to move.
+template <Game G> bool wins_if_to_move(G position, Color color) {
+    position.to_move = color;
+    if constexpr (Decisive<G>) return position.wins_at_once();
+    else return false;
+}
+
 // Lists the successors of a position that is not over, without duplicate positions. The list ends
 // after the first win.
 template <Game G>
@@ -75,6 +84,7 @@ template <Game G>
             continue;
         }
         successor.key = canonical_key(next);
+        successor.threatens = successor.other_to_move && wins_if_to_move(next, position.to_move);
         bool const twice = std::any_of(successors.begin(), successors.end(), [&](auto& other) {
             return !other.is_over() && other.key == successor.key;
         });
