@@ -90,9 +90,9 @@ def conflict(game: Game, key_of: KeyOf, rng, count: int = 20) -> tuple[str, str]
 
 
 def depends_on_the_past(game: Game, module) -> bool:
-    """Such a game is not solved by proof numbers, nor by the keys of single positions."""
+    """Such a game is not solved depth first, nor by the keys of single positions."""
     try:
-        module.Solver(write_position(game.start(3)), 16, "proof-numbers")
+        module.Solver(write_position(game.start(3)), 16, "depth-first")
     except ValueError:
         return True
     return False
