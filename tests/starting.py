@@ -43,6 +43,11 @@ PLAIN = shlex.join(plain())
 RANDOM = engine_command("--player", "random")
 
 
+def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """What a program wrote to stderr, without what the arena says while engines start slowly."""
+    return [line for line in done.stderr.splitlines() if "starting the engines" not in line]
+
+
 @contextmanager
 def running(words: list[str], **streams: Any) -> Iterator[subprocess.Popen]:
     """A process that is killed at the end of the block, so that no failed test waits for it."""

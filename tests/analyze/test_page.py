@@ -87,7 +87,7 @@ def test_the_client_of_the_guide_works(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
-        "1 B B2 lost 100.0%, A1 was better",
+        "1 B B2 lost 100.0%, A2 was better",
         "2 W A1 lost 100.0%, A2 was better",
     ]
     assert len(code.splitlines()) <= 22

@@ -9,7 +9,7 @@ import threading
 import psutil
 import pytest
 from matches import match_of
-from starting import RANDOM, python_command
+from starting import RANDOM, complaints, python_command
 from thorough import thorough
 
 from gtp_engine import affinity, platforms
@@ -196,7 +196,7 @@ def test_a_match_with_cores_of_its_own(tmp_path):
     done = subprocess.run(
         [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, complaints(done)) == (0, [])
     assert "The engines of each game had 1 reserved core." in done.stdout
     told = (tmp_path / "wrapper.py.told").read_text().splitlines()
     free, bound = told[:2], told[2:]  # those that said what they are, and those that played

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from leftovers import new_mark, until_none
 from matches import games_between
-from starting import RANDOM, engine_command, python_command, rogue_command
+from starting import RANDOM, complaints, engine_command, python_command, rogue_command
 from thorough import first_of, thorough
 
 from gtp_engine.arena.storage.store import Store
@@ -98,7 +98,7 @@ def wait_until(condition):
 
 def test_a_match_in_one_line(arena, tmp_path):
     done = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "4")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, complaints(done)) == (0, [])
     games, report = done.stdout.split("\n\n", 1)
     assert len(games.splitlines()) == 4
     assert games.splitlines()[-1].startswith("4/4 robble 3, pair ")

@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 import tuning_coverage
 from matches import START, match_of
-from starting import engine_command
+from starting import complaints, engine_command
 
 from gtp_engine.arena.playing.match import MatchFailed, Runner, Workers
 from gtp_engine.arena.playing.openings import Book
@@ -382,7 +382,7 @@ def kept(path, what):
 
 def test_a_tuning_in_one_line_and_what_it_ends_with(arena, tmp_path):
     done = arena(*TUNE, "--engine", ENGINE, "--trials", "3")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, complaints(done)) == (0, [])
     lines = done.stdout.splitlines()
     assert [line.partition(": visits=")[0] for line in lines[:3]] == [
         *("trial 1/3", "trial 2/3", "trial 3/3"),
@@ -393,7 +393,7 @@ def test_a_tuning_in_one_line_and_what_it_ends_with(arena, tmp_path):
     ]
     assert lines[-1].endswith("gtp-arena run tune.best.toml --db tune.best.db")
     confirmed = arena("run", "tune.best.toml", "--db", "tune.best.db", "--games", "2")
-    assert (confirmed.returncode, confirmed.stderr) == (0, "")
+    assert (confirmed.returncode, complaints(confirmed)) == (0, [])
     assert "A tuned" in confirmed.stdout
     again = arena(*TUNE, "--engine", ENGINE, "--trials", "3")
     assert again.stdout.splitlines() == lines[3:]
@@ -412,7 +412,7 @@ def test_killed_it_goes_on_with_what_it_has(arena, tmp_path):
         process.wait()
     games, trials = kept(path, "* from games"), kept(path, "* from trials")
     done = arena(*words)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, complaints(done)) == (0, [])
     assert kept(path, "* from games")[: len(games)] == games
     assert kept(path, "* from trials")[: len(trials)] == trials
     assert kept(path, "first, half from games") == [

@@ -31,10 +31,19 @@ from gtp_engine.learn.samples import (  # noqa: E402
 from gtp_engine.learn.selfplay import play_game  # noqa: E402
 from gtp_engine.notation.position_text import write_position  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
+from gtp_engine.search.backends.kernel import kernel_for  # noqa: E402
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number  # noqa: E402
 from gtp_engine.search.openings.first_turns import images  # noqa: E402
 
 SIZE = 4
+
+
+@pytest.fixture
+def module(request, module):
+    """The core with the game of the test: in a wheel, the example games have another one."""
+    if "game" in request.fixturenames:
+        return kernel_for(request.getfixturevalue("game").name)
+    return module
 
 
 @pytest.fixture
