@@ -273,7 +273,12 @@ def play_out(screen: Screen, choice: random.Random, touch, most: int = 400) -> i
             screen.page.locator("#swap").wait_for(state="hidden")
             continue
         if offered["legal"]:
-            touch(choice.choice(sorted(offered["legal"])))
+            try:
+                touch(choice.choice(sorted(offered["legal"])))
+            except driver().TimeoutError:
+                if not screen.offered()["answers"]:
+                    raise
+                continue  # the question of a swap came meanwhile
         else:
             screen.page.locator("#status .actions").locator(".primary, .step").first.click()
         screen.until(f"before => ({STANDING})() !== before", before)

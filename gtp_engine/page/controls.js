@@ -139,8 +139,8 @@ function swapQuestion(app) {
       close();
       return;
     }
-    if (asked === rev) return;
-    asked = rev;
+    if (asked === view.position && !panel.open) return; // answered: a later state of this position does not ask again
+    asked = view.position;
     offered = swap;
     text.textContent = `${swap.text}.`;
     // The dialog does not cover the piece it is about.
