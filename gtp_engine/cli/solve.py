@@ -65,7 +65,11 @@ def main(arguments: Sequence[str]) -> int:
         budget = Budget(seconds=options.seconds, interrupt=interrupt)
         records = list(_solved(tasks, known, solver, budget, options))
         if options.certificate is not None and _complete(tasks, records):
-            _certify(tasks[0], records[0], solver, interrupt, options.certificate)
+            try:
+                _certify(tasks[0], records[0], solver, interrupt, options.certificate)
+            except ValueError as error:  # more than a file holds
+                print(f"gtp-engine solve: {error}", file=sys.stderr)
+                return REFUSED
     if options.all_openings and not options.json:
         print(_with_swap(tasks, records))
     return SOLVED if _complete(tasks, records) else NOT_SOLVED

@@ -167,6 +167,15 @@ def test_certificates_of_3x3_are_proofs(name, tmp_path):
         assert len(check(path).seen) > 0
 
 
+def test_a_certificate_that_no_file_holds_is_refused_in_one_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("gtp_engine.search.stored.LARGEST", 10)
+    path = tmp_path / "certificate"
+    options = ["--game", "implo", "--size", "3", "--opening", "A1", "--certificate", str(path)]
+    assert main(["solve", *options]) == 2
+    assert capsys.readouterr().err == f"gtp-engine solve: {path} would be too large\n"
+    assert not path.exists()
+
+
 def test_a_certificate_that_proves_nothing_is_refuted(tmp_path):
     path = tmp_path / "certificate"
     certificate(path, "implo", 3, "A2")
