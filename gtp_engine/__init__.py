@@ -1,6 +1,6 @@
 """Patchpie: a GTP engine for abstract board games.
 
-A program in Python begins with these names (protocol_specs/guides/library.md):
+A program in Python begins with these names (protocol_specs/clients/library.md):
 
 >>> from gtp_engine import LocalEngine, find_game
 >>> position = find_game("robble").start(3)

@@ -1,7 +1,8 @@
 """The only module that writes the package's files and reads files of others.
 
 Writing leaves either the old or the new file, complete: a draft is written beside the file and then
-replaces it. protocol_specs/records.md describes the effect on links, modes and read-only files.
+replaces it. protocol_specs/clients/records.md describes the effect on links, modes and files
+that are read-only.
 """
 
 import errno

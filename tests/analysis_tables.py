@@ -1,4 +1,4 @@
-"""The tables of protocol_specs/analysis-engine.md, from the declarations."""
+"""The tables of protocol_specs/clients/analysis-engine.md, from the declarations."""
 
 import json
 import re

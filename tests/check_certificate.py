@@ -1,4 +1,4 @@
-"""Checks a certificate by the rules in Python alone: protocol_specs/certificates.md.
+"""Checks a certificate by the rules in Python alone: protocol_specs/clients/certificates.md.
 
 check_certificate.py FILE
 """

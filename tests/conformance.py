@@ -1,8 +1,8 @@
-"""`python tests/conformance.py protocol_specs/conformance`: writes cases for other implementers.
+"""`python tests/conformance.py protocol_specs/clients/conformance`: cases for others.
 
-Each case is a line of JSON; protocol_specs/conformance/README.md describes it. The cases of a game
-are the boards of tests/rules, swaps on a small board, and random games. `coverage.md` counts them
-for each sentence of the rules and each ruling.
+Each case is a line of JSON; protocol_specs/clients/conformance/README.md describes it. The cases of
+a game are the boards of tests/rules, swaps on a small board, and random games. `coverage.md` counts
+them for each sentence of the rules and each ruling.
 """
 
 import argparse

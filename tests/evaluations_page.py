@@ -17,7 +17,11 @@ from gtp_engine.files import read_file, write_file
 from gtp_engine.rules import find_game
 from gtp_engine.search.weights import NONE, OWN
 
-RECORDS, PAGE, PICTURE = "evaluations.jsonl", "evaluations.md", "pictures/evaluations.svg"
+RECORDS, PAGE, PICTURE = (
+    "engine/evaluations.jsonl",
+    "engine/evaluations.md",
+    "pictures/evaluations.svg",
+)
 
 _MOST_BYTES = 2**22
 

@@ -23,7 +23,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.search.levels import LADDER, LOWEST, Level
 from gtp_engine.search.players import PLAYERS
 
-RECORDS, PAGE = "levels.jsonl", "levels.md"
+RECORDS, PAGE = "play/levels.jsonl", "play/levels.md"
 
 _MOST_BYTES = 2**20
 _ZERO = "random"

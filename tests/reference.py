@@ -46,6 +46,15 @@ def family_page(family: str) -> str:
     return "\n\n".join(parts + [_section(command) for command in commands]) + "\n"
 
 
+def commands_page() -> str:
+    """The families and their commands, in Markdown."""
+    rows = ["| family | commands |", "| --- | --- |"]
+    for family in registry().families():
+        names = ", ".join(f"`{command.name}`" for command in registry().family(family))
+        rows.append(f"| [{family}]({family}.md) | {names} |")
+    return "# Commands\n\nEach family of commands has a page.\n\n" + "\n".join(rows) + "\n"
+
+
 def _in_table(text: str) -> str:
     """A text for a table cell, with bars escaped."""
     return text.replace("|", "\\|")
@@ -77,7 +86,7 @@ def options_page() -> str:
         "Every option can be given as a setting (`game-set NAME VALUE`), on the command line "
         "(`--NAME VALUE`, with `-` for `_`) or in the environment (`PATCHPIE_NAME`). Where the "
         "default is `auto`, each game has its own value, found by matches "
-        "([strength.md](strength.md)). That of `threads` depends on the machine.",
+        "([strength.md](../play/strength.md)). That of `threads` depends on the machine.",
     ]
     for option in options(SearchOptions):
         meaning = f"{option.meaning[0].upper()}{option.meaning[1:]}."
@@ -128,8 +137,11 @@ def _steps_table(kinds: Iterable[StepKind]) -> str:
 
 def pages() -> dict[str, str]:
     """All generated pages, by their paths in protocol_specs/."""
-    commands = {f"commands/{family}.md": family_page(family) for family in registry().families()}
-    return commands | {"search-options.md": options_page(), "steps.md": steps_page()}
+    commands = {
+        f"clients/commands/{family}.md": family_page(family) for family in registry().families()
+    }
+    commands["clients/commands/README.md"] = commands_page()
+    return commands | {"engine/search-options.md": options_page(), "clients/steps.md": steps_page()}
 
 
 def game_page(game: Game, page: str) -> str:
@@ -150,7 +162,7 @@ def main() -> int:
     for game in documented_games():
         path = folder / "games" / f"{game.name}.md"
         write_file(path, game_page(game, path.read_text()).encode())
-    path = folder / "analysis-engine.md"
+    path = folder / "clients" / "analysis-engine.md"
     write_file(path, with_tables(path.read_text()).encode())
     return 0
 

@@ -387,7 +387,7 @@ def test_no_code_names_a_game():
 def test_the_readme_presents_every_documented_game_and_is_short():
     """In its first sentence, and with its rules; its clicks are in the guide of the GUI."""
     text = (PACKAGE.parent / "README.md").read_text()
-    guide = (PACKAGE.parent / "protocol_specs" / "guides" / "gogui.md").read_text()
+    guide = (PACKAGE.parent / "protocol_specs" / "play" / "gogui.md").read_text()
     titles = sorted(game.title for game in documented_games())
     first = re.search(r"\*\*([A-Z][^*]*)\*\*", text)[1]
     assert sorted(re.split(r", | and ", first)) == titles

@@ -1,4 +1,4 @@
-"""protocol_specs/conformance: what it holds follows from the rules, and covers them."""
+"""protocol_specs/clients/conformance: what it holds follows from the rules, and covers them."""
 
 import re
 
@@ -22,12 +22,12 @@ from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep, Pie, UnplayablePosition
 
-FOLDER = SPECS / "conformance"
+FOLDER = SPECS / "clients" / "conformance"
 LARGEST = 2_000_000  # bytes of all files together
 
 
 def test_the_files_are_up_to_date():
-    """If not: python tests/conformance.py protocol_specs/conformance."""
+    """If not: python tests/conformance.py protocol_specs/clients/conformance."""
     expected = files()
     written = {path.name: path.read_text() for path in FOLDER.iterdir() if path.name != "README.md"}
     assert written.keys() == expected.keys()

@@ -11,7 +11,7 @@ import pytest
 import gtp_engine
 
 PACKAGE = Path(gtp_engine.__file__).parent
-PAGE = PACKAGE.parent / "protocol_specs" / "guides" / "library.md"
+PAGE = PACKAGE.parent / "protocol_specs" / "clients" / "library.md"
 MODULES = [
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
     for path in sorted(PACKAGE.rglob("*.py"))

@@ -60,7 +60,7 @@ def word(number: float) -> str:
 
 
 SENTENCES = {
-    "protocol.md": [
+    "clients/protocol.md": [
         ("{{digit}} up to {}", LARGEST_ID),
         ("A line longer than {} bytes gets", LONGEST_LINE),
         ("the size is not {} to {}", MIN_SIZE, MAX_SIZE),
@@ -68,7 +68,7 @@ SENTENCES = {
         ("the first takes {:.0f} % of the time", 100 * FIRST_STEP_SHARE),
         ("or after {} minutes", word(LONGEST_PONDERING / 60)),
     ],
-    "levels.md": [
+    "play/levels.md": [
         ("`--level {}` to `--level {}`", LOWEST, HIGHEST),
         ("The default is {}.", DEFAULTS.level),
         (
@@ -78,16 +78,16 @@ SENTENCES = {
         ("A turn takes at most {} seconds", word(LONGEST_LEVEL_SECONDS)),
         ("it takes {} seconds, and up to", word(USUAL_LEVEL_SECONDS)),
     ],
-    "solved.md": [
+    "play/solved.md": [
         ("With {} empty points or fewer", word(IN_PLAY.most_empty)),
         ("Up to 4x4 it gets {} fifths of the time", WORDS[int(5 * IN_PLAY.share_on_small)]),
     ],
-    "swap-maps.md": [("They must be within {} of 0.5", TOLERANCE)],
-    "records.md": [
+    "play/swap-maps.md": [("They must be within {} of 0.5", TOLERANCE)],
+    "clients/records.md": [
         ("or larger than {} bytes", LARGEST_RECORD),
         ("or more than {} turns, or more than {} nodes", MOST_TURNS, MOST_NODES),
     ],
-    "board.md": [
+    "clients/board-server.md": [
         ("| a message | {:.0f} KiB;", LARGEST_MESSAGE / KIB),
         ("`position` and `link` {:.0f} KiB", LARGEST_POSITION / KIB),
         ("`open` {:.0f} MiB |", LARGEST_GAME / MIB),
@@ -104,15 +104,15 @@ SENTENCES = {
         ("cut at {} characters", LONGEST_SHOWN),
         ("is `hello`, within {} seconds", word(FIRST_MESSAGE)),
     ],
-    "guides/board.md": [
+    "play/board.md": [
         ("default `{}`, or with `--engine` its own.", ADAPTIVE),
         ("at {:.0f} MB the file begins anew", LARGEST_LOG / MIB),
     ],
-    "compliance.md": [
+    "clients/compliance.md": [
         ("for the start and for each answer; default {:g}", Options().seconds),
         ("each game that the engine knows; default {}", Options().games),
     ],
-    "arena.md": [
+    "matches/arena.md": [
         ("lost {} games in a row by faults", word(MOST_FAULTS)),
         ("for the last of them, {} are enough", word(MOST_FAILED_STARTS)),
         ("played again, at most {} times", word(MOST_VOIDS)),
@@ -122,7 +122,7 @@ SENTENCES = {
         ("of {} openings that it finds balanced", CHOICE),
         ("otherwise after {} minutes", word(CLAIM_LAPSES / 60)),
     ],
-    "arena-statistics.md": [
+    "matches/statistics.md": [
         ("mu - {:.6f} se to mu", Z),
         ("these are {:.6f} and {:.6f}", *Sprt(0, 1).bounds),
         ("With more than {} openings", MOST_OPENINGS),

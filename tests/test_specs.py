@@ -97,7 +97,7 @@ def test_the_rules_on_a_game_s_page_come_from_the_package(game):
 
 
 def test_there_is_a_page_for_each_family_and_no_other():
-    pages = {page.stem for page in (SPECS / "commands").glob("*.md")}
+    pages = {page.stem for page in (SPECS / "clients/commands").glob("[a-z]*.md")}
     assert pages == set(registry().families())
 
 
@@ -114,7 +114,7 @@ def test_a_command_is_documented_field_by_field(name):
 def test_a_transcript_touches_the_command_with_success_and_failure(name):
     """A command that never fails is exempt from the second."""
     touched = set()
-    for path in (SPECS / "transcripts").glob("*.tst"):
+    for path in (SPECS / "clients/transcripts").glob("*.tst"):
         for trial in parse(path.read_text()):
             words = trial.line.split()
             if name in words[:2]:
@@ -201,12 +201,14 @@ def test_a_page_about_a_game_has_its_game_and_its_transcript():
     names = [game.name for game in documented_games()]
     assert sorted(path.stem for path in (SPECS / "games").glob("*.md")) == sorted(names)
     for name in names:
-        assert (SPECS / "transcripts" / f"{name}.tst").exists()
+        assert (SPECS / "clients/transcripts" / f"{name}.tst").exists()
 
 
 def test_the_error_texts_of_the_protocol_are_those_of_the_program():
     """Each text in the table of protocol.md stands in the code or in its documentation."""
-    table = re.findall(r"^\| `([a-z ]+)` \|", (SPECS / "protocol.md").read_text(), re.MULTILINE)
+    table = re.findall(
+        r"^\| `([a-z ]+)` \|", (SPECS / "clients/protocol.md").read_text(), re.MULTILINE
+    )
     code = "".join(path.read_text() for path in (ROOT / "gtp_engine").rglob("*.py"))
     assert len(table) > 5
     for text in table:
@@ -235,7 +237,7 @@ def keys_of(found: object) -> set[str]:
     ids=lambda lines: lines[0].split()[1],
 )
 def test_the_page_of_the_view_explains_every_key(lines):
-    page = (SPECS / "view.md").read_text()
+    page = (SPECS / "clients/view.md").read_text()
     drive = Driver()
     for line in lines:
         drive(line)
@@ -264,18 +266,24 @@ def test_every_link_leads_somewhere(page):
 
 
 def test_the_page_of_changes_has_this_version_and_all_former_names():
-    page = (SPECS / "changes.md").read_text()
+    page = (SPECS / "clients/changes.md").read_text()
     assert re.search(rf"^## {re.escape(__version__)}\b", page, re.MULTILINE)
     rows = re.findall(r"^\| `(\w+)` \| `(\w+)` \|$", page, re.MULTILINE)
     renamed = {each.name: each.former for each in settings() if each.former is not None}
     assert renamed.items() <= set(rows)
 
 
-def test_every_page_is_reached_from_the_index():
-    """protocol_specs/README.md names each page of its folder, and each guide."""
-    index = (SPECS / "README.md").read_text()
-    listed = set(re.findall(r"\]\(([\w/-]+\.md)\)", index))
-    found = {path.name for path in SPECS.glob("*.md")} - {"README.md"}
-    found |= {f"guides/{path.name}" for path in (SPECS / "guides").glob("*.md")}
-    found |= {"conformance/README.md"}
-    assert listed == found
+def links(page: Path) -> set[Path]:
+    """The pages that a page links to; a folder stands for its README."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    targets = re.findall(r"\]\(([^)#\s]+)", text)
+    found = {(page.parent / target).resolve() for target in targets if ":" not in target}
+    found = {path / "README.md" if path.is_dir() else path for path in found}
+    return {path for path in found if path.suffix == ".md"}
+
+
+def test_every_page_is_three_clicks_from_the_readme_at_most():
+    reached = {ROOT / "README.md"}
+    for _ in range(3):
+        reached |= set().union(*map(links, reached))
+    assert set(LINKED) - reached == set()

@@ -14,7 +14,7 @@ from gtp_engine.commands import playing
 from gtp_engine.gtp.response import Response
 from gtp_engine.gtp.transcript import parse, run
 
-FOLDER = Path(__file__).parent.parent / "protocol_specs" / "transcripts"
+FOLDER = Path(__file__).parent.parent / "protocol_specs" / "clients" / "transcripts"
 TRANSCRIPTS = sorted(FOLDER.glob("*.tst"))
 
 

@@ -3,7 +3,7 @@
 A line of input is read (reading.py; request.py and overrides.py declare the fields), its game is
 played (games.py), and its positions wait for a thread of the pool (service.py, in_progress.py).
 What is found becomes lines again (answers.py, writer.py). serving.py owns the pipes.
-The protocol is protocol_specs/analysis-engine.md.
+The protocol is protocol_specs/clients/analysis-engine.md.
 
 May import: board, rules, notation, search, records, engine.
 Begin with: `serving.serve`, `service.Service`, `request.AnalysisRequest`.

@@ -1,4 +1,4 @@
-"""The lines about a position: protocol_specs/analysis-engine.md says what the keys mean."""
+"""The lines about a position: protocol_specs/clients/analysis-engine.md says what the keys mean."""
 
 import json
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The fields of a request, each declared once: protocol_specs/analysis-engine.md.
+"""The fields of a request, each declared once: protocol_specs/clients/analysis-engine.md.
 
 What KataGo names keeps its name and meaning. The tables of the page are made from the declarations.
 """

@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=PROGRAM,
         description=f"{purpose(__doc__)} This is KataGo's analysis protocol for the games here: "
-        "protocol_specs/analysis-engine.md.",
+        "protocol_specs/clients/analysis-engine.md.",
         epilog="Exit status: 0 after the end of input, a signal, or when nobody reads stdout any "
         "more; 1 if stdout cannot be written; 2 for a wrong option.",
         check=_check,

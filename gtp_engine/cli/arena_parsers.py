@@ -161,8 +161,8 @@ def _check(program: str) -> Parser:
     parser = Parser(
         prog=program,
         description="Checks any GTP engine: how it reads lines, which commands it has, what it "
-        "refuses, and whether it plays its games by the rules. protocol_specs/compliance.md "
-        "lists the items.",
+        "refuses, and whether it plays its games by the rules. "
+        "protocol_specs/clients/compliance.md lists the items.",
         check=check_options,
         waits=True,
     )
@@ -174,7 +174,7 @@ def _conformance(program: str) -> Parser:
     parser = Parser(
         prog=program,
         description="Checks whether any GTP engine plays by the rules: it tries the cases of "
-        "protocol_specs/conformance and tells which sentences of the rules may be broken.",
+        "protocol_specs/clients/conformance and tells which sentences of the rules may be broken.",
         extras=lambda options: ("arena",),
     )
     parser.add_argument(

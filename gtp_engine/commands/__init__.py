@@ -1,7 +1,7 @@
 """The commands: one module per family. Each command is declared once, with its documentation.
 
 A docstring has a first line that says what the command does, then the fields Arguments, Effect,
-Reply, Fails and Example. The pages of protocol_specs/commands/ are generated from them
+Reply, Fails and Example. The pages of protocol_specs/clients/commands/ are generated from them
 (reference.py), and the tests execute the examples.
 
 May import: board, rules, notation, look, search, puzzles, engine, records, gtp.

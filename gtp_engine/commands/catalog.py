@@ -30,8 +30,8 @@ def game_catalog(session: Session) -> str:
         names of the players `black` and `white`), `pie` (whether it has a pie rule), `handicap`
         (the most extra turns of Black, see `game-handicap`), `goal` (how to win, in a line; "" if
         unknown) and `summary` (the rules in some lines); and `levels`, the weakest first, each
-        with `level` (its number),
-        `name`, `text` and `rating` (Elo, on the scale of [levels](../levels.md)); and `mistake` and
+        with `level` (its number), `name`, `text` and
+        `rating` (Elo, on the scale of [levels](../../play/levels.md)); and `mistake` and
         `blunder`, the losses from which a turn has that name, 0 to 1 ([reviews](reviewing.md))
     Fails: never
     """

@@ -1,4 +1,4 @@
-"""An engine in this process, for programs in Python: protocol_specs/guides/library.md."""
+"""An engine in this process, for programs in Python: protocol_specs/clients/library.md."""
 
 from gtp_engine.commands import registry
 from gtp_engine.engine.session import Session

@@ -1,7 +1,7 @@
 """The pie rule: its form, the swap, and the values of first turns.
 
 The values are for the game without a swap, so they hold for every form of the pie rule. Many boards
-have stored values (protocol_specs/swap-maps.md); for others a search finds them.
+have stored values (protocol_specs/play/swap-maps.md); for others a search finds them.
 """
 
 from typing import TYPE_CHECKING

@@ -1,6 +1,6 @@
 """The lessons of a game, from `lessons/NAME.toml` beside the game's file.
 
-protocol_specs/lessons.md describes the file.
+protocol_specs/clients/lessons.md describes the file.
 """
 
 from collections.abc import Mapping

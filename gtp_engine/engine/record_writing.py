@@ -1,4 +1,4 @@
-"""The record of a session's game, in three forms: protocol_specs/records.md.
+"""The record of a session's game, in three forms: protocol_specs/clients/records.md.
 
 A game that was loaded keeps its record: names, comments, variations and unknown properties are
 written as they were read, and turns made here are added.

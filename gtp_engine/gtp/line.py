@@ -1,4 +1,4 @@
-"""A line from the client, cleaned and split by the rules of protocol_specs/protocol.md."""
+"""A line from the client, cleaned and split by the rules of protocol_specs/clients/protocol.md."""
 
 import re
 from typing import NamedTuple

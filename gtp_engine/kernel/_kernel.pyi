@@ -2,9 +2,9 @@
 
 This is the core. Each game is a module of its own, which is added to it: see add_game.
 
-Positions are passed as position texts (protocol_specs/notation.md). Steps are numbers: kind << 18 |
-first vertex << 9 | second vertex. Kinds are numbered as in GAME.kinds of the game, with 14 for
-swap-pieces and 15 for swap-sides. Values are for BLACK, 0 to 1.
+Positions are passed as position texts (protocol_specs/clients/notation.md). Steps are numbers:
+kind << 18 | first vertex << 9 | second vertex. Kinds are numbered as in GAME.kinds of the game,
+with 14 for swap-pieces and 15 for swap-sides. Values are for BLACK, 0 to 1.
 
 An invalid argument raises ValueError, or TypeError if it fits no C++ integer.
 """

@@ -1,4 +1,4 @@
-"""Texts for steps, turns, clicks and positions: protocol_specs/notation.md.
+"""Texts for steps, turns, clicks and positions: protocol_specs/clients/notation.md.
 
 May import: board, rules.
 Begin with: `turns.read_turn`, `turns.write_turn`, `position_text.read_position`.

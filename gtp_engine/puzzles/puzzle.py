@@ -1,6 +1,6 @@
 """Puzzles and endgames as data: one JSON object a line, one file a game.
 
-The files are in `data/` beside this module; protocol_specs/puzzles.md describes them.
+The files are in `data/` beside this module; protocol_specs/clients/puzzles.md describes them.
 """
 
 import json

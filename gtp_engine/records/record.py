@@ -1,4 +1,4 @@
-"""A game as a tree of turns: what the properties of SGF mean (protocol_specs/records.md).
+"""A game as a tree of turns: what the properties of SGF mean (protocol_specs/clients/records.md).
 
 No rule is known here. What is read is kept whole: a property that means nothing to us stays in its
 node, byte for byte, and a node without a turn is joined to the turn before it.

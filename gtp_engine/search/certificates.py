@@ -1,4 +1,4 @@
-"""Certificates: files that prove who wins a small board (protocol_specs/certificates.md)."""
+"""Certificates: files that prove who wins a board (protocol_specs/clients/certificates.md)."""
 
 import sys
 import zlib

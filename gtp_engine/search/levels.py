@@ -1,7 +1,7 @@
 """Levels of play, from a beginner's to full strength.
 
 Each level should win 60 to 75 % of its games against the one below;
-protocol_specs/levels.md has the measurements.
+protocol_specs/play/levels.md has the measurements.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Level(NamedTuple):
     visits    -- visits per turn, None if only time limits the search
     leeway    -- largest loss of a step compared to the best one, as a chance to win, 0 to 1: the
                  player picks any such step at random
-    rating    -- its Elo on the scale of protocol_specs/levels.md, where random steps have 0
+    rating    -- its Elo on the scale of protocol_specs/play/levels.md, where random steps have 0
     text      -- one sentence for people who choose
     """
 

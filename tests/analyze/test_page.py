@@ -15,7 +15,7 @@ from analyzing import TIMEOUT, Analyst, full_requests, one_answer
 from gtp_engine.analyze.reading import FIELDS
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
-PAGE, GUIDE = SPECS / "analysis-engine.md", SPECS / "guides" / "analysis.md"
+PAGE, GUIDE = SPECS / "clients/analysis-engine.md", SPECS / "clients/analysis.md"
 DIALOGUES = re.findall(r"^```jsonl\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
 SENT = "> "
 

@@ -12,7 +12,7 @@ from gtp_engine.arena.checking.check import ITEMS, CheckResult, CheckStatus, che
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.cli.arena import main
 
-SPECS = Path(__file__).parents[2] / "protocol_specs"
+SPECS = Path(__file__).parents[2] / "protocol_specs" / "clients"
 
 
 def examine(command: str, *only: str, game: str | None = "robble", **options) -> list[CheckResult]:
@@ -88,7 +88,7 @@ def test_a_flaw_says_what_was_sent_expected_and_got():
         "          sent      play w swap-sides",
         "          expected  ? illegal move",
         "          got       ? illegal move: the point is taken",
-        "          see       protocol_specs/notation.md#the-pie-rule",
+        "          see       protocol_specs/clients/notation.md#the-pie-rule",
     ]
 
 

@@ -304,17 +304,19 @@ def test_differences_are_told_one_by_one():
 
 
 def test_the_examples_in_the_documents_are_matches():
-    (toml,) = re.findall(r"```toml\n(.*?)```", page("protocol_specs/arena.md"), re.DOTALL)
+    (toml,) = re.findall(r"```toml\n(.*?)```", page("protocol_specs/matches/arena.md"), re.DOTALL)
     tables = tomllib.loads(toml)
     assert set(tables) | {"tune"} == {field.name for field in fields(Match)}
     assert make_match(tables).engines[1].restart
-    (command,) = re.findall(r"gtp-arena run (--.*\\\n.*)", page("protocol_specs/guides/matches.md"))
+    (command,) = re.findall(
+        r"gtp-arena run (--.*\\\n.*)", page("protocol_specs/matches/matches.md")
+    )
     tables = flags(*shlex.split(command.replace("\\\n", " ")))
     assert make_match(tables).concurrency == 2
 
 
 def test_every_option_of_a_table_is_in_the_documents():
-    (toml,) = re.findall(r"```toml\n(.*?)```", page("protocol_specs/arena.md"), re.DOTALL)
+    (toml,) = re.findall(r"```toml\n(.*?)```", page("protocol_specs/matches/arena.md"), re.DOTALL)
     tables = tomllib.loads(toml)
     for name, table in TABLES.items():
         shown = tables if name is None else tables.get(name, {})

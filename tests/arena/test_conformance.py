@@ -19,7 +19,7 @@ from gtp_engine.gtp.response import Response
 from gtp_engine.rules import boloa, implo, pilo, robble
 from gtp_engine.rules.game import Position
 
-FOLDER = Path(__file__).parents[2] / "protocol_specs" / "conformance"
+FOLDER = Path(__file__).parents[2] / "protocol_specs" / "clients" / "conformance"
 GAMES = [path.stem for path in sorted(FOLDER.glob("*.jsonl"))]
 
 

@@ -329,7 +329,7 @@ def test_the_confirmation_is_played_on_openings_of_its_own(tune, tmp_path):
 
 
 def test_the_page_of_tuning_is_true():
-    page = (Path(__file__).parents[2] / "protocol_specs/arena-tune.md").read_text()
+    page = (Path(__file__).parents[2] / "protocol_specs/matches/tuning.md").read_text()
     (toml,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     match = make_match(tomllib.loads(toml))
     assert match.tune and (match.tune.trials, match.games) == (100, 20)

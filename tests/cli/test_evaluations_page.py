@@ -113,7 +113,7 @@ def test_ticks_are_few_and_round(low, high):
 
 
 def test_records_without_an_accuracy_are_left_out(tmp_path):
-    path = tmp_path / RECORDS
+    path = tmp_path / "records.jsonl"
     path.write_text(
         "".join(json.dumps(each) + "\n" for each in [{"what": "evaluations"}, record("a", 8)])
     )
@@ -126,7 +126,7 @@ def test_the_page_and_the_chart_come_from_the_records():
     text = (SPECS / PAGE).read_text()
     assert text == page(text, records)
     assert (SPECS / PICTURE).read_text() == picture(records)
-    assert f"]({PICTURE})" in text
+    assert f"](../{PICTURE})" in text
 
 
 def test_records_name_files_without_the_folders_of_a_machine():

@@ -18,7 +18,7 @@ from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.openings.swap_maps import SwapMap, Worth, read_map, stored_sizes, write_map
 
 IMPLO = find_game("implo")
-SPEC = Path(__file__).parents[2] / "protocol_specs" / "swap-maps.md"
+SPEC = Path(__file__).parents[2] / "protocol_specs" / "play" / "swap-maps.md"
 QUICK = ["swap-map", "implo", "5", "--backend", "python", "--seed", "1"]
 WORDS = ["A1", "A2", "A3", "B2", "B3", "C3"]
 

@@ -16,7 +16,7 @@ from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.record_writing import Form, written
 from gtp_engine.rules import games
 
-SPECIFICATION = Path(__file__).parents[2] / "protocol_specs" / "records.md"
+SPECIFICATION = Path(__file__).parents[2] / "protocol_specs" / "clients" / "records.md"
 
 
 def state(drive: Driver) -> list:

@@ -81,7 +81,7 @@ def test_a_beginner_takes_a_win_that_it_sees():
 
 
 def test_the_specification_has_the_same_ladder():
-    page = Path(__file__).parents[2] / "protocol_specs" / "levels.md"
+    page = Path(__file__).parents[2] / "protocol_specs" / "play" / "levels.md"
     text = page.read_text()
     rows = re.findall(
         r"^\| (\d+) \| ([A-Za-z ]+) \| ([0-9.]+|all) \| (\d+|time) \| ([0-9.]+) \| (\d+) \|",

@@ -214,7 +214,7 @@ def test_openings_stand_for_their_images(game):
 
 # The specification ---------------------------------------------------------------------------
 
-SPEC = Path(__file__).parents[2] / "protocol_specs" / "solved.md"
+SPEC = Path(__file__).parents[2] / "protocol_specs" / "play" / "solved.md"
 
 
 @needs_kernel

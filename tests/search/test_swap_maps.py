@@ -256,7 +256,7 @@ def test_what_is_stored_as_solved_is_what_the_solver_finds(game):
     ],
 )
 def test_what_is_solved_on_4x4_is_stored_as_exact(game, words, value):
-    """As protocol_specs/solved.md has it."""
+    """As protocol_specs/play/solved.md has it."""
     stored = stored_map(find_game(game), 4).worths
     assert {stored[word].value for word in words} == {value}
     assert all(stored[word].is_exact for word in words)

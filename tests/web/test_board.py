@@ -12,7 +12,7 @@ from thorough import first_of, thorough
 
 from gtp_engine.cli.board import named_engines
 
-PAGE = Path(__file__).parent.parent.parent / "protocol_specs" / "board.md"
+PAGE = Path(__file__).parent.parent.parent / "protocol_specs" / "clients" / "board-server.md"
 
 
 def failure(*options) -> str:

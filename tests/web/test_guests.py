@@ -127,7 +127,7 @@ def test_the_listed_kinds_are_kinds():
 
 
 def test_the_specification_lists_what_guests_may_send():
-    text = (SPECS / "board.md").read_text(encoding="utf-8")
+    text = (SPECS / "clients" / "board-server.md").read_text(encoding="utf-8")
     watching, playing = re.search(
         r"\| `watch` \| (.*) \|\n\| `black`, `white` \| (.*) \|", text
     ).groups()

@@ -202,7 +202,7 @@ def test_a_message_of_many_values_is_refused_before_it_is_parsed(values):
         read_message(f'{{"kind":"open","data":[{values}]}}')
 
 
-PAGE = Path(__file__).parent.parent.parent / "protocol_specs" / "board.md"
+PAGE = Path(__file__).parent.parent.parent / "protocol_specs" / "clients" / "board-server.md"
 
 
 def test_the_specification_lists_every_message_with_its_fields():

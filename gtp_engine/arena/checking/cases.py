@@ -1,4 +1,4 @@
-"""The cases of protocol_specs/conformance: positions and games with what the rules say of them."""
+"""The cases of protocol_specs/clients/conformance: positions and games, as the rules have them."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

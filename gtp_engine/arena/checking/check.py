@@ -40,7 +40,7 @@ class CheckResult(NamedTuple):
             yield f"{'':10}expected  {flaw.expected}"
             yield f"{'':10}got       {flaw.got}"
         if self.flaws:
-            yield f"{'':10}see       protocol_specs/{self.item.reference}"
+            yield f"{'':10}see       protocol_specs/clients/{self.item.reference}"
 
     def record(self) -> dict[str, Any]:
         """The finding as a JSON object."""
@@ -78,7 +78,7 @@ def count(verdicts: Iterable[CheckStatus]) -> dict[str, int]:
 
 
 def table() -> str:
-    """The items as a Markdown table, for protocol_specs/compliance.md."""
+    """The items as a Markdown table, for protocol_specs/clients/compliance.md."""
     rows = [
         f"| `{item.id}` | {item.promise} | [{item.reference}]({item.reference}) |" for item in ITEMS
     ]

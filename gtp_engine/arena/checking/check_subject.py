@@ -63,7 +63,7 @@ class CheckItem(NamedTuple):
 
     id        -- two words separated by a point
     promise   -- what an engine does
-    reference -- the page and section of protocol_specs with the promise
+    reference -- the page and section of protocol_specs/clients with the promise
     examine   -- finds the flaws; may raise Skipped or EngineFault
     needs     -- commands without which the item does not apply
     """

@@ -1,4 +1,4 @@
-"""The findings of a match as a JSON document: protocol_specs/arena-statistics.md, last section."""
+"""The findings of a match as JSON: protocol_specs/matches/statistics.md, last section."""
 
 import json
 import math

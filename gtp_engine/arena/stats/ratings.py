@@ -3,7 +3,7 @@
 The expected score of an engine against another depends only on the difference of their ratings and
 on who has the first turn; a draw is half a win for both. Each pair of engines that has met gets one
 more draw, half of it with either first, so that no rating is infinite. Formulas and sources:
-protocol_specs/arena-statistics.md.
+protocol_specs/matches/statistics.md.
 
 Games tell only differences. A pool without anchors has a mean rating of 0; an anchor is an engine
 whose rating is given, so that the others are on its scale.

@@ -1,7 +1,7 @@
 """The sequential test that ends a match as soon as its counts are decisive.
 
 A generalised sequential probability ratio test (Van den Bergh, 2019): the likelihood of the counts
-under the best distribution of each hypothesis. Formulas: protocol_specs/arena-statistics.md.
+under the best distribution of each hypothesis. Formulas: protocol_specs/matches/statistics.md.
 """
 
 import math

@@ -1,6 +1,6 @@
 """Statistics of the counts of a match: score, Elo, normalized Elo, likelihood of superiority.
 
-Formulas and sources: protocol_specs/arena-statistics.md. All functions are pure.
+Formulas and sources: protocol_specs/matches/statistics.md. All functions are pure.
 """
 
 import math

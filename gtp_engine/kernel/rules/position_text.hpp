@@ -1,4 +1,4 @@
-// Position texts, by which positions enter and leave the kernel (protocol_specs/notation.md).
+// Position texts, by which positions enter and leave the kernel (protocol_specs/clients/notation.md).
 #pragma once
 
 #include <initializer_list>

@@ -3,7 +3,7 @@
 // A certificate for a position is a set of positions that are lost for the color to move, such that
 // from it and from all positions of the set each step of the loser is answered by a step into the
 // set, or by one that wins. Games without history never repeat a position, so such a set is a proof.
-// protocol_specs/certificates.md says how another program checks it.
+// protocol_specs/clients/certificates.md says how another program checks it.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 """The values of the first turns of a board, and the decisions under the pie rule.
 
-Stored maps are files in the folder `maps`; protocol_specs/swap-maps.md describes their making.
+Stored maps are files in the folder `maps`; protocol_specs/play/swap-maps.md describes their making.
 """
 
 from collections.abc import Callable, Mapping, Sequence
