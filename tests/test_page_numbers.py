@@ -80,7 +80,7 @@ SENTENCES = {
     ],
     "play/solved.md": [
         ("With {} empty points or fewer", word(IN_PLAY.most_empty)),
-        ("Up to 4x4 it gets {} fifths of the time", WORDS[int(5 * IN_PLAY.share_on_small)]),
+        ("| up to 4x4 | {} fifths |", WORDS[int(5 * IN_PLAY.share_on_small)]),
     ],
     "play/swap-maps.md": [("They must be within {} of 0.5", TOLERANCE)],
     "clients/records.md": [
