@@ -1,9 +1,9 @@
-"""`python tests/levels_page.py protocol_specs [DB ...]`: the measured tables of the page of levels.
+"""`python tests/levels_page.py protocol_specs [DB ...]`: the measured tables of levels.
 
-The command writes the sections "The ladder" and "Results" of `levels.md` in that folder, from the
-games that `levels.jsonl` counts there. Files of matches between levels, and between levels and
-naive players, take the place of what is counted of the same engines. It prints the ratings where
-`LADDER` has others.
+The command writes the section "The ladder" of `play/levels.md` and the section "Results" of
+`lab/levels.md` in that folder, from the games that `play/levels.jsonl` counts there. Files of
+matches between levels, and between levels and naive players, take the place of what is counted of
+the same engines. It prints the ratings where `LADDER` has others.
 """
 
 import argparse
@@ -23,13 +23,15 @@ from gtp_engine.rules import find_game
 from gtp_engine.search.levels import LADDER, LOWEST, Level
 from gtp_engine.search.players import PLAYERS
 
-RECORDS, PAGE = "play/levels.jsonl", "play/levels.md"
+RECORDS = "play/levels.jsonl"
 
 _MOST_BYTES = 2**20
 _ZERO = "random"
 _NAIVE = [name for name in PLAYERS if name != "mcts"]
 
-# Of levels.md these sections are written by the program; people write the others.
+LADDER_PAGE, RESULTS_PAGE = "play/levels.md", "lab/levels.md"
+"""Two pages. Of each the program writes one section; people write the others."""
+
 _LADDER, _RESULTS = "## The ladder\n", "## Results\n"
 
 
@@ -49,7 +51,7 @@ class Measured(NamedTuple):
 
 
 def main() -> int:
-    """Write the page into the folder that the argument names."""
+    """Write the tables into the folder that the argument names."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2])
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("matches", nargs="*", type=Path, metavar="DB")
@@ -62,8 +64,9 @@ def main() -> int:
         records += new
     lines = "".join(f"{json.dumps(each._asdict())}\n" for each in sorted(records))
     write_file(options.folder / RECORDS, lines.encode())
-    text = page((options.folder / PAGE).read_text(), records)
-    write_file(options.folder / PAGE, text.encode())
+    for name in (LADDER_PAGE, RESULTS_PAGE):
+        path = options.folder / name
+        write_file(path, page(name, path.read_text(), records).encode())
     for level, rating in zip(LADDER, ratings_of_levels(records)):
         if rating != level.rating:
             print(f"{level.name}: {rating}, not {level.rating}; set it in LADDER, and repeat")
@@ -109,9 +112,11 @@ def ratings_of_levels(records: Iterable[Measured]) -> list[int]:
     return [round(found[level.word].elo.value) for level in LADDER]
 
 
-def page(old: str, records: Sequence[Measured]) -> str:
-    """The page with new tables, as Markdown."""
-    return _with_section(_with_section(old, _LADDER, _ladder()), _RESULTS, _results(records))
+def page(name: str, old: str, records: Sequence[Measured]) -> str:
+    """One of the two pages with new tables, as Markdown."""
+    if name == LADDER_PAGE:
+        return _with_section(old, _LADDER, _ladder(records))
+    return _with_section(old, _RESULTS, _results(records))
 
 
 def _with_section(text: str, heading: str, body: str) -> str:
@@ -121,46 +126,67 @@ def _with_section(text: str, heading: str, body: str) -> str:
     return f"{before}{mark}\n{body}{following}{rest}"
 
 
-def _ladder() -> str:
+def _ladder(records: Sequence[Measured]) -> str:
+    pools = _pools(records)
     lines = [
-        "| level | name | compares | visits | gives away | rating |",
-        "| --- | --- | --- | --- | --- | --- |",
-        *(_row(number, level) for number, level in enumerate(LADDER, LOWEST)),
-        "",
-        "The texts for players, which `game-catalog` reports too:",
-        "",
-        *(
-            f"- **{level.name}** ({number}): {level.text}"
-            for number, level in enumerate(LADDER, LOWEST)
-        ),
+        f"| level | name | how it plays | {' | '.join(['rating', *list(pools)[1:]])} | won |",
+        "| --- |" + " --- |" * (len(pools) + 3),
     ]
+    below = ""
+    for word, cells in _players():
+        ratings = [f"{pool[word].elo.value:.0f}" for pool in pools.values()]
+        won = _share(word, below, records)[0] if below else "-"
+        lines.append(f"| {' | '.join([*cells, *ratings, won])} |")
+        below = word
+    lines += ["", "How a level gets its strength:", ""]
+    lines += ["| level | name | compares | visits | gives away |", "| --- |" + " --- |" * 4]
+    lines += [_row(number, level) for number, level in enumerate(LADDER, LOWEST)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _players() -> list[tuple[str, list[str]]]:
+    """Whom the table of ratings has, each with the first cells of its row."""
+    naive = [(word, ["-", f"`{word}`", "A [naive player](#for-newcomers)."]) for word in _NAIVE]
+    levels = [
+        (level.word, [str(number), level.name, level.text])
+        for number, level in enumerate(LADDER, LOWEST)
+    ]
+    return naive + levels
 
 
 def _row(number: int, level: Level) -> str:
     compares = "all" if level.considers is None else f"{level.considers:g}"
     visits = "time" if level.visits is None else level.visits
-    cells = [number, level.name, compares, visits, f"{level.leeway:g}", level.rating]
-    return f"| {' | '.join(map(str, cells))} |"
+    return f"| {number} | {level.name} | {compares} | {visits} | {level.leeway:g} |"
+
+
+def _pools(records: Sequence[Measured]) -> dict[str, dict[str, Rating]]:
+    """The ratings on all boards together, then those on each board, by its title."""
+    pools = {"all boards": rated(records)}
+    for board in sorted({record.board for record in records}):
+        game, size = board.split()
+        own = rated(each for each in records if each.board == board)
+        pools[f"{find_game(game).title} {size}"] = own
+    return pools
 
 
 def _results(records: Sequence[Measured]) -> str:
-    boards = sorted({record.board for record in records})
-    on_board = {board: rated(each for each in records if each.board == board) for board in boards}
-    overall = rated(records)
+    pools = _pools(records)
+    overall, *by_board = pools.values()
     order = [*_NAIVE, *(level.word for level in LADDER)]
-    titles = [f"{find_game(board.split()[0]).title} {board.split()[1]}" for board in boards]
     lines = [
-        f"| player | all boards | games | {' | '.join(titles)} |",
-        "| --- |" + " --- |" * (len(boards) + 2),
+        f"| player | all boards | games | {' | '.join(list(pools)[1:])} |",
+        "| --- |" + " --- |" * (len(pools) + 1),
     ]
     for name in order:
         cells = [_estimate(overall[name]), str(overall[name].games)]
-        cells += [_estimate(on_board[board].get(name)) for board in boards]
+        cells += [_estimate(pool.get(name)) for pool in by_board]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     lines += ["", "Won by the first of two, of the games on all boards:", ""]
     lines += ["| players | won | date |", "| --- | --- | --- |"]
-    lines += [_pair(*pair, records) for pair in _pairs(order, records)]
+    for above, below in _pairs(order, records):
+        won, games, date = _share(above, below, records)
+        lines.append(f"| {above}, {below} | {won} of {games:.0f} | {date} |")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -174,17 +200,17 @@ def _pairs(order: Sequence[str], records: Sequence[Measured]) -> list[tuple[str,
     ]
 
 
-def _pair(above: str, below: str, records: Sequence[Measured]) -> str:
+def _share(above: str, below: str, records: Sequence[Measured]) -> tuple[str, float, str]:
+    """What the first of two players won, of how many games, and the date of the last one."""
     points = games = 0.0
-    dates = set()
+    date = ""
     for record in records:
         if {record.first, record.second} == {above, below}:
             own = Counts(record.counts)
             games += own.units
             points += own.units * (own.mean if record.first == above else 1 - own.mean)
-            dates.add(record.date)
-    won = f"{100 * points / games:.0f} % of {games:.0f}"
-    return f"| {above}, {below} | {won} | {max(dates)} |"
+            date = max(date, record.date)
+    return (f"{100 * points / games:.0f} %" if games else "-"), games, date
 
 
 def _estimate(rating: Rating | None) -> str:

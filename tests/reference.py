@@ -86,7 +86,7 @@ def options_page() -> str:
         "Every option can be given as a setting (`game-set NAME VALUE`), on the command line "
         "(`--NAME VALUE`, with `-` for `_`) or in the environment (`PATCHPIE_NAME`). Where the "
         "default is `auto`, each game has its own value, found by matches "
-        "([strength.md](../play/strength.md)). That of `threads` depends on the machine.",
+        "([strength.md](strength.md)). That of `threads` depends on the machine.",
     ]
     for option in options(SearchOptions):
         meaning = f"{option.meaning[0].upper()}{option.meaning[1:]}."

@@ -3,9 +3,11 @@
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from levels_page import (
-    PAGE,
+    LADDER_PAGE,
     RECORDS,
+    RESULTS_PAGE,
     Measured,
     counted,
     page,
@@ -22,12 +24,15 @@ from gtp_engine.search.levels import LADDER
 SPECS = Path(__file__).parents[2] / "protocol_specs"
 
 
-def test_the_tables_and_the_ratings_come_from_the_games():
+@pytest.mark.parametrize("name", [LADDER_PAGE, RESULTS_PAGE])
+def test_the_tables_come_from_the_games(name):
     """If this fails, run: python tests/levels_page.py protocol_specs"""
-    records = read_records(SPECS / RECORDS)
-    text = (SPECS / PAGE).read_text()
-    assert text == page(text, records)
-    assert [level.rating for level in LADDER] == ratings_of_levels(records)
+    text = (SPECS / name).read_text()
+    assert text == page(name, text, read_records(SPECS / RECORDS))
+
+
+def test_the_ratings_come_from_the_games():
+    assert [level.rating for level in LADDER] == ratings_of_levels(read_records(SPECS / RECORDS))
 
 
 def test_higher_levels_have_higher_ratings_than_random_steps():
