@@ -23,6 +23,15 @@ from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, tuned
 # The package generates a game's page up to this heading; the rest is written by hand.
 _AFTER_RULES = "\n## Rulings\n"
 
+# What a field says if there is nothing to say. The pages leave such a field out.
+_UNSAID = {"Arguments": "none", "Effect": "none", "Reply": "empty", "Fails": "never"}
+
+_HOW_TO_READ = """\
+`game-help` lists all commands in the terminal, `game-help COMMAND` explains one.
+
+Each command below has its arguments, its effect, its reply, its failures and an example. A page leaves out what a
+command does not have: it then takes no arguments, changes nothing, answers with an empty reply, or never fails."""
+
 _FIELD = re.compile(r"^(Arguments|Effect|Reply|Fails|Example):[ \n]", re.MULTILINE)
 
 
@@ -35,42 +44,48 @@ def fields(doc: str) -> dict[str, str]:
 
 def family_page(family: str) -> str:
     """The reference page of a family of commands, in Markdown."""
-    commands = registry().family(family)
-    title = getdoc(import_module(f"gtp_engine.commands.{family}"))
-    table = [f"| `{_in_table(command.syntax)}` | {command.summary} |" for command in commands]
-    parts = [
-        f"# {family}",
-        title or "",
-        "\n".join(["| command | purpose |", "| --- | --- |", *table]),
-    ]
-    return "\n\n".join(parts + [_section(command) for command in commands]) + "\n"
+    title = getdoc(import_module(f"gtp_engine.commands.{family}")) or ""
+    parts = [f"# {family}", title, "[How to read this page](README.md)."]
+    return "\n\n".join(parts + [_section(command) for command in registry().family(family)]) + "\n"
 
 
 def commands_page() -> str:
     """The families and their commands, in Markdown."""
-    rows = ["| family | commands |", "| --- | --- |"]
+    lines = []
     for family in registry().families():
-        names = ", ".join(f"`{command.name}`" for command in registry().family(family))
-        rows.append(f"| [{family}]({family}.md) | {names} |")
-    return "# Commands\n\nEach family of commands has a page.\n\n" + "\n".join(rows) + "\n"
-
-
-def _in_table(text: str) -> str:
-    """A text for a table cell, with bars escaped."""
-    return text.replace("|", "\\|")
+        names = ", ".join(
+            f"[`{command.name}`]({family}.md#{command.name})"
+            for command in registry().family(family)
+        )
+        lines.append(f"- [{family}]({family}.md): {names}")
+    return "\n\n".join(["# Commands", _HOW_TO_READ, "\n".join(lines)]) + "\n"
 
 
 def _section(command: Command) -> str:
-    parts = [f"## {command.name}"]
     texts = fields(command.doc)
-    parts.append(texts.pop("Summary"))
+    summary = texts.pop("Summary")
     example = texts.pop("Example", None)
-    items = [f"- {name}: {' '.join(text.split())}" for name, text in texts.items()]
-    parts.append("\n".join(items))
+    parts = [f"## {command.name}"]
+    if command.arguments:
+        parts.append(f"`{command.syntax}`")
+    parts.append(summary)
+    items = [
+        f"- {name}: {_in_one_line(text)}"
+        for name, text in texts.items()
+        if text.strip() != _UNSAID[name]
+    ]
+    if items:
+        parts.append("\n".join(items))
     if example is not None:
         lines = [line[4:] for line in example.rstrip().split("\n")]
         parts.append("```\n" + "\n".join(lines) + "\n```")
     return "\n\n".join(parts)
+
+
+def _in_one_line(text: str) -> str:
+    """A field in one line, but for the items of a list in it."""
+    first, *items = re.split(r"\n *- ", text)
+    return "".join([" ".join(first.split()), *(f"\n  - {' '.join(each.split())}" for each in items)])
 
 
 def documented_games() -> list[Game]:
