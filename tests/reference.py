@@ -27,10 +27,13 @@ _AFTER_RULES = "\n## Rulings\n"
 _UNSAID = {"Arguments": "none", "Effect": "none", "Reply": "empty", "Fails": "never"}
 
 _HOW_TO_READ = """\
-`game-help` lists all commands in the terminal, `game-help COMMAND` explains one.
+`game-help` lists the commands in a terminal, `game-help COMMAND` explains one.
 
-Each command below has its arguments, its effect, its reply, its failures and an example. A page leaves out what a
-command does not have: it then takes no arguments, changes nothing, answers with an empty reply, or never fails."""
+A page tells of each command the arguments, the effect, the reply, the failures, and an example.
+What it leaves out, a command does not have: it takes no arguments, changes nothing, gives an empty
+reply, or never fails. [The protocol](../protocol.md#responses) explains the errors of all commands;
+`syntax: ...` shows the arguments. A reply in JSON is one line of ASCII. Later versions may add keys
+to it: ignore those that you do not know."""
 
 _FIELD = re.compile(r"^(Arguments|Effect|Reply|Fails|Example):[ \n]", re.MULTILINE)
 
@@ -85,7 +88,9 @@ def _section(command: Command) -> str:
 def _in_one_line(text: str) -> str:
     """A field in one line, but for the items of a list in it."""
     first, *items = re.split(r"\n *- ", text)
-    return "".join([" ".join(first.split()), *(f"\n  - {' '.join(each.split())}" for each in items)])
+    return "".join(
+        [" ".join(first.split()), *(f"\n  - {' '.join(each.split())}" for each in items)]
+    )
 
 
 def documented_games() -> list[Game]:

@@ -1,4 +1,4 @@
-"""Identification of the engine, and its list of commands."""
+"""The name and version of the engine, and its commands."""
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.commands import command, registry
@@ -80,7 +80,7 @@ def game_build(session: Session) -> str:
 def known_command(session: Session, name: str = "") -> str:
     """Report whether a command exists.
 
-    Arguments: the name of a command; names are case-sensitive
+    Arguments: a name; case matters
     Effect: none
     Reply: `true` or `false`
     Fails: never
@@ -109,9 +109,9 @@ def list_commands(session: Session) -> str:
 def game_help(session: Session, name: str | None = None) -> str:
     """Explain a command, or list all commands with one line each.
 
-    Arguments: the name of a command, or nothing
+    Arguments: a command, or nothing
     Effect: none
-    Reply: the commands of each family with syntax and purpose; or the reference of one command
+    Reply: the commands by family, with syntax and purpose; or the reference of one
     Fails: `unknown command`
     Example:
         > game-help boardsiez
@@ -144,9 +144,9 @@ def game_help(session: Session, name: str | None = None) -> str:
 def help_person(session: Session, name: str | None = None) -> Result:
     """Explain how to play by typing commands, or explain one command.
 
-    Arguments: the name of a command, or nothing
+    Arguments: a command, or nothing
     Effect: none
-    Reply: the most useful commands; or the reference of one command, as `game-help`
+    Reply: the most useful commands; or the reference of one, as `game-help`
     Fails: `unknown command`
     Example:
         > help gneral
@@ -182,7 +182,7 @@ def quit_session(session: Session) -> str:
     """End the session.
 
     Arguments: none
-    Effect: the engine responds and exits; it ignores all further input
+    Effect: the engine responds and exits; it ignores later input
     Reply: empty
     Fails: never
     """
@@ -195,7 +195,7 @@ def describe_engine(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: name and version; game and size; one line per setting, including the seed
+    Reply: name and version; game and size; one line per setting, also the seed
     Fails: never
     """
     lines = [

@@ -1,49 +1,8 @@
 """Searches with live reports, in the formats of KataGo and Leela Zero.
 
-All these commands take the same arguments: first a color, by default the color to move; then a
-number, the interval between two reports in centiseconds; then keys with values, in any order:
-
-- `interval N`: the same interval;
-- `minmoves N`, `maxmoves N`: least number of moves in a report (including moves without visits),
-  and greatest number, 20 by default;
-- `avoid COLOR WORD,WORD... N`, `allow COLOR WORD,WORD... N`: exclude these first steps, or search
-  no others. `avoid` may be repeated; `allow` may occur once. A word is a step token, or a vertex
-  for all steps that are clicked there. N must be above 0 but has no effect: the restriction holds
-  only for the first step;
-- in `kata-` commands `rootInfo true`, and `ownership true` for a number from -1 to 1 per point, by
-  row from the top: the mean over random games (`game-forecast`) of 1 if the requested color holds
-  the point at the end and -1 if its opponent does. `ownershipStdev`, `movesOwnership`,
-  `movesOwnershipStdev`, `pvVisits`, `pvEdgeVisits` and `noResultValue` are accepted without effect.
-
-The reply is a stream (protocol.md): `=` alone on its line, then one line per report. A report
-contains `info move MOVE visits N ... order N pv MOVE MOVE ...` for each move. Each key precedes one
-word, except `pv`, which is last and precedes the principal variation. The output of `rootInfo` and
-`ownership` follows once, after all moves.
-
-The clients of these commands know only vertices. So a move is a vertex, the next one to click in
-order to play the turn, or `pass`; a swap is the vertex of Black's piece. Steps that begin with the
-same click are one move: it has the values of the best of them, and the sum of their visits and
-priors. The words of `pv` alternate between the colors, starting with the move. `pv` ends before the
-first turn that needs more than one click. `game-analyze` reports whole turns.
-
-Values are for the requested color. They are decimals from 0 to 1 in `kata-` commands, with
-`utility` from -1 to 1; in `lz-` commands they are integers in units of 1/10000.
-
-`kata-` commands report two more values of a move, and of the position in `rootInfo`, if known.
-`isProven true` means that the winrate is exact: 1, 0, or 0.5 for a draw. In games that are won by
-points, `scoreLead` and the equal `scoreMean` are the requested color's margin in points: the mean
-of up to 200 random games (`game-forecast`) after the principal variation. It shows who is ahead if
-both play at random; it does not predict the score under good play. A short variation or a slow
-backend makes it less accurate. If the variation ends the game, it is the exact margin, 0 for a tie.
-
-Order 0 is the move that `genmove` would play. On White's first turn, the swap has all visits of the
-position. It has order 0 if it is the best, otherwise order 1; if better steps begin with its click,
-the vertex has the values of the best of these. For Black's first turn, which may be swapped, the
-most even move has order 0. All other values ignore the swap.
-
-The commands that choose a turn return it click by click, as `genmove` does with the setting `moves`
-at `clicks`; they return whole turns only if `moves` was set to `turns`. `game-genmove_analyze`
-always returns whole turns.
+These commands are for clients that know only vertices; [`game-analyze`](game_analysis.md) reports
+whole turns. The replies are [streams](../protocol.md#streams). A search keeps its tree, and
+`genmove` continues with it.
 """
 
 from gtp_engine.commands import command
@@ -143,15 +102,41 @@ def _decision(
 def kata_analyze(session: Session, *words: str) -> Stream:
     """Analyze the position until the next line of input, with the fields of KataGo.
 
-    Arguments: as above
-    Effect: none on the game; the search tree is kept, and `genmove` continues with it
-    Reply: one report per interval; without an interval, one report at the end. Any line of input,
-        even an empty one, ends the stream, as does the end of input, but never before one report
-    Fails: `illegal move` for the color that is not to move; `no step is left`; `syntax: ...`
-        with the unreadable part
+    Arguments: a color, by default the color to move; the interval between two reports in
+        centiseconds; then in any order
+        - `interval N`: the same interval
+        - `minmoves N`, `maxmoves N`: least number of moves in a report, also of moves without
+          visits, and greatest number, 20 by default
+        - `avoid COLOR WORD,WORD... N`, which may be repeated, or `allow COLOR WORD,WORD... N`,
+          once: exclude these first steps, or search no others. A word is a step, or a vertex for
+          all steps that are clicked there. N must be above 0 and has no effect
+        - `rootInfo true`: the values of the position, after all moves
+        - `ownership true`: after all moves, for each point by row from the top, the mean over
+          random games (`game-forecast`) of 1 if the requested color holds it at the end and -1 if
+          its opponent does
+        - `ownershipStdev`, `movesOwnership`, `movesOwnershipStdev`, `pvVisits`, `pvEdgeVisits`,
+          `noResultValue`, with `true` or `false`: no effect
+    Effect: none
+    Reply: one report per interval, or one at the end without an interval:
+        `info move MOVE visits N ... order N pv MOVE MOVE ...` for each move. Values are for the
+        requested color
+        - `move`: the vertex to click next, or `pass`; for a swap the vertex of Black's piece. Steps
+          that begin with the same click are one move, with the values of the best of them, and the
+          sum of their visits and priors
+        - `winrate`, `lcb`, `prior`: 0 to 1; `utility`: -1 to 1
+        - `isProven true`: the winrate is exact: 1, 0, or 0.5 for a draw
+        - `scoreLead` and the equal `scoreMean`, in games that are won by points: the margin of the
+          color, the mean of up to 200 random games after `pv`. It shows who is ahead if both play
+          at random, and does not predict the score. A short `pv` or a slow backend makes it less
+          accurate. If `pv` ends the game, it is exact, 0 for a tie
+        - `order`: 0 for the move that `genmove` would play. On White's first turn the swap has all
+          visits of the position, and order 0 if it is the best, otherwise 1; if better steps begin
+          with its click, the vertex has the values of the best of these. For Black's first turn,
+          which may be swapped, the most even move has order 0. All other values ignore the swap
+        - `pv`: the principal variation from this move on, the colors in turn. It ends before the
+          first turn that needs more than one click
+    Fails: `illegal move`; `no step is left`; `syntax: ...` with the unreadable part
     Example:
-        > kata-analyze w 50
-        ? illegal move
         > kata-analyze b 50 maxmoves
         ? syntax: maxmoves needs a number
         > kata-analyze b 50 allow b c4,d4 1 rootInfo yes
@@ -165,9 +150,9 @@ def kata_analyze(session: Session, *words: str) -> Stream:
 def lz_analyze(session: Session, *words: str) -> Stream:
     """Analyze the position until the next line of input, with the fields of Leela Zero.
 
-    Arguments: as above
-    Effect: none on the game; the search tree is kept, and `genmove` continues with it
-    Reply: as for `kata-analyze`, in units of 1/10000
+    Arguments: as for `kata-analyze`, up to `avoid` and `allow`
+    Effect: none
+    Reply: as for `kata-analyze`, in whole ten-thousandths, without `utility`, `isProven` and scores
     Fails: as `kata-analyze`
     Example:
         > play b resign
@@ -175,8 +160,6 @@ def lz_analyze(session: Session, *words: str) -> Stream:
         > lz-analyze b 50
         =
         info move pass visits 0 winrate 0 prior 10000 lcb 0 order 0 pv pass
-        > lz-analyze b 50 rootInfo true
-        ? syntax: unknown key rootInfo
     """
     session.knows_clicks = True
     return analysis(session, words, LZ)
@@ -186,19 +169,21 @@ def lz_analyze(session: Session, *words: str) -> Stream:
 def kata_genmove_analyze(session: Session, *words: str) -> Stream:
     """Choose a turn and play it like `genmove`, with reports during the search.
 
-    Arguments: as above, without `avoid` and `allow`
-    Effect: as `genmove` with `moves` at `clicks`; sets `moves` to `clicks` unless it was set
-        before. Further input waits; `# interrupt` ends the search early
-    Reply: reports of the search for the first step, at least one; then `play WORD`: a vertex,
-        `pass` or `resign`; a turn if the setting `moves` was set to `turns`
-    Fails: `illegal move` for the color that is not to move; `avoid and allow are for analysis
-        only`; `syntax: ...`
+    Arguments: as for `kata-analyze`, without `avoid` and `allow`
+    Effect: as `genmove` with `moves` at `clicks`, which it sets unless it was set before
+    Reply: reports of the search for the first step; then `play WORD`: a vertex, `pass` or `resign`,
+        or a turn if `moves` was set to `turns`
+    Fails: `illegal move`; `avoid and allow are for analysis only`; `syntax: ...`
     Example:
-        > kata-genmove_analyze w 50
-        ? illegal move
-        > kata-genmove_analyze b avoid b c4 1
-        ? avoid and allow are for analysis only
-    """
+        > game-position robble 3 .WB/BWB/WBW b
+        =
+        > game-set visits 8
+        =
+        > kata-genmove_analyze b
+        =
+        info move A3 visits 1 edgeVisits 1 utility 1.000000 winrate 1.000000 prior 1.000000 lcb 1.000000 utilityLcb 1.000000 weight 1.0 isProven true order 0 pv A3
+        play A3
+    """  # noqa: E501
     return _decision(session, words, KATA)
 
 
@@ -206,9 +191,9 @@ def kata_genmove_analyze(session: Session, *words: str) -> Stream:
 def lz_genmove_analyze(session: Session, *words: str) -> Stream:
     """Like `kata-genmove_analyze`, with the fields of Leela Zero.
 
-    Arguments: as above, without `avoid` and `allow`
+    Arguments: as for `lz-analyze`, without `avoid` and `allow`
     Effect: as `kata-genmove_analyze`
-    Reply: reports as for `lz-analyze`, at least one; then `play WORD`
+    Reply: reports as for `lz-analyze`; then `play WORD`
     Fails: as `kata-genmove_analyze`
     Example:
         > play b resign
@@ -225,8 +210,8 @@ def lz_genmove_analyze(session: Session, *words: str) -> Stream:
 def kata_search_analyze(session: Session, *words: str) -> Stream:
     """Choose a turn like `kata-genmove_analyze`, without playing it.
 
-    Arguments: as above, without `avoid` and `allow`
-    Effect: none on the game
+    Arguments: as for `kata-genmove_analyze`
+    Effect: none
     Reply: as for `kata-genmove_analyze`
     Fails: as `kata-genmove_analyze`
     Example:
@@ -241,14 +226,14 @@ def kata_search(session: Session, color: str = "") -> str:
     """Choose a turn like `kata-genmove_analyze`, without reports and without playing it.
 
     Arguments: a color, by default the color to move
-    Effect: none on the game
+    Effect: none
     Reply: the word that `kata-genmove_analyze` returns after `play`
-    Fails: `illegal move` for the color that is not to move; `syntax: ...`
+    Fails: `illegal move`; `syntax: ...`
     Example:
-        > kata-search w
-        ? illegal move
-        > kata-search green
-        ? syntax: unknown key green
+        > game-position robble 3 .WB/BWB/WBW b
+        =
+        > kata-search b
+        = A3
     """
     before = session.state
     session.meet_go_client()

@@ -1,7 +1,4 @@
-"""Information for a front end at its start: games, rules in words, levels and commands.
-
-The replies are JSON in one line of ASCII. Later versions may add keys: ignore unknown keys.
-"""
+"""What a front end asks at its start: games, rules in words, levels and commands, in JSON."""
 
 from typing import Any
 
@@ -24,15 +21,18 @@ def game_catalog(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a JSON object: `engine`, `version`, `default_game`, `default_level`, `newcomer_level`
-        (for somebody who has played nothing); `games`, each with `name`, `title`, `default_size`,
-        `sizes` (the smallest and the largest), `recommended` (the same, or null), `colors` (the
-        names of the players `black` and `white`), `pie` (whether it has a pie rule), `handicap`
-        (the most extra turns of Black, see `game-handicap`), `goal` (how to win, in a line; "" if
-        unknown) and `summary` (the rules in some lines); and `levels`, the weakest first, each
-        with `level` (its number), `name`, `text` and
-        `rating` (Elo, on the scale of [levels](../../play/levels.md)); and `mistake` and
-        `blunder`, the losses from which a turn has that name, 0 to 1 ([reviews](reviewing.md))
+    Reply: a JSON object
+        - `engine`, `version`, `default_game`, `default_level`, and `newcomer_level`, for somebody
+          who has played nothing
+        - `games`, each with `name`, `title`, `default_size`, `sizes` (smallest and largest),
+          `recommended` (the same, or null), `colors` (the game's names of `black` and `white`),
+          `pie` (whether it has a pie rule), `handicap` (the most extra turns of Black, see
+          `game-handicap`), `goal` (how to win, in a line, or "") and `summary` (the rules in some
+          lines)
+        - `levels`, the weakest first, each with `level` (its number), `name`, `text` and `rating`
+          ([Elo](../../play/levels.md))
+        - `mistake` and `blunder`: the losses, 0 to 1, from which [reviews](reviewing.md) call a
+          turn so
     Fails: never
     """
     return _json(
@@ -80,7 +80,7 @@ def game_samples(session: Session) -> str:
     Arguments: none
     Effect: none
     Reply: a JSON list; each with `game`, as in a [view](../view.md), and `turns`: the events of
-        each turn, as in the `last` of a view, without `rule`. Games without a sample are left out
+        each turn, as in a view's `last`, without `rule`. Games without a sample are left out
     Fails: never
     """
     return _json(samples())
@@ -92,9 +92,9 @@ def game_commands(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a JSON list, ordered by name; each with `name`, `family`, `syntax`, `summary`, `files`
-        (whether it reads or writes files named in its arguments) and `streams` (whether its reply
-        is a stream, see protocol.md)
+    Reply: a JSON list by name; each with `name`, `family`, `syntax`, `summary`, `files` (whether it
+        reads or writes files named in its arguments) and `streams` (whether its reply is a
+        [stream](../protocol.md#streams))
     Fails: never
     """
     return _json(
@@ -118,8 +118,8 @@ def game_rule_sentences(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a JSON list, in order; each with `rule` (its number), `heading` (its section) and `text`.
-        The list is empty for a game without a text
+    Reply: a JSON list; each with `rule` (its number), `heading` (its section) and `text`; empty for
+        a game without a text
     Fails: never
     """
     return _json([each._asdict() for each in rule_text(session.game).sentences])

@@ -1,7 +1,4 @@
-"""Positions made piece by piece, for front ends in which a person sets up a board.
-
-The replies are JSON in one line. Later versions may add keys: ignore unknown keys.
-"""
+"""Positions made piece by piece, for front ends in which a person sets up a board."""
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.vertex import Vertex
@@ -28,9 +25,9 @@ def game_pieces(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: an object: `palette`, a list of the pieces, each with `shape`, `kind` and `color`, as in a
-        view, `text`, and `words`, one for each height from 1; `cells`, the word on each occupied
-        point; `to_move`
+    Reply: a JSON object: `palette`, the pieces, each with `shape`, `kind`, `color` and `text`, as
+        in a [view](../view.md), and `words`, one for each height from 1; `cells`, the word on each
+        occupied point; `to_move`
     Fails: never
     Example:
         > game-position robble 3 .../.B./W.. b
@@ -48,10 +45,10 @@ def game_edit(session: Session, color: Color, *board: tuple[Vertex, str]) -> str
     """Write a board of pieces as a position text, or tell why it cannot occur.
 
     Arguments: the color to move; each occupied point with its word from `game-pieces`. Game and
-        size are those of the game
+        size are the present ones
     Effect: none; `game-position` sets the text up
-    Reply: an object: `position`, the position text, and `flaw`, a sentence; one of them is null.
-        For the pieces and the color of the present position it is the text of that
+    Reply: a JSON object: `position`, the text, and `flaw`, a sentence; one of them is null. The
+        pieces and the color of the present position give its own text
     Fails: `a point is not on the board, or named twice`; `syntax: ...`
     Example:
         > game-select robble 3

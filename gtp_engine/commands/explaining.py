@@ -1,7 +1,7 @@
-"""Explains why a turn is legal or illegal, forced, good or lost.
+"""Why a turn is legal or illegal, forced, good or lost.
 
-Statements with a chance in percent are results of a search. Statements that cite a rule, a forced
-win or a loss are certain. Players have the names that the game gives them.
+A chance in percent is the result of a search. What cites a rule, a forced win or a loss is certain.
+A search keeps its tree, and `genmove` continues with it. `# interrupt` ends it early.
 """
 
 from collections.abc import Callable, Iterable
@@ -37,21 +37,20 @@ def game_explain(
 ) -> str:
     """Explain why a turn is illegal, what it is worth, or what the engine would play and why.
 
-    Arguments: nothing, or a time to search in seconds, 0 to 1000000; or a color and a turn as for
-        `play`, followed by seconds to evaluate the turn as well
-    Effect: none on the game; the search tree is kept, and `genmove` continues with it. Without
-        seconds the search takes at most one second, or less by the settings `visits` and
-        `seconds`; `# interrupt` ends it early
-    Reply: without a turn: `play` and the best turn, as `genmove` would write it. Then the chance to
-        win, the visits (or positions, if a solver found the result), and the expected turns,
-        beginning with that one. Then one line per reason: the turn is forced, with the rule that
-        forces it; every other turn loses at once, with a refutation; what is proven, with the end
-        of the expected turns; why White swaps or not; the advantage over the second best turn, in
-        points of winning chance; in a game of points who is ahead, on average over random games
-        after the expected turns; and whether the last turn was expected. After the end of the game:
-        the reason of the result. With a turn: `legal`; or the number of the rule that forbids it,
-        and an explanation. With seconds also the expected continuation, and a comparison with the
-        engine's choice
+    Arguments: seconds to search, 0 to 1000000, by default one, or less by the settings `visits` and
+        `seconds`; or a color and a turn as for `play`, and seconds to evaluate the turn as well
+    Effect: none
+    Reply: one of these; players have the names that the game gives them
+        - without a turn: `play` and the best turn, as `genmove` would write it, the chance to win,
+          the visits (or positions, if a solver found the result) and the expected turns, this one
+          first. Then a line for each reason: the rule that forces the turn; that every other turn
+          loses at once, with a refutation; what is proven, with the end of the expected turns; why
+          White swaps or not; the lead over the second best turn, in points of the chance to win; in
+          a game of points who is ahead, on average over random games after the expected turns;
+          whether the last turn was expected
+        - after the end of the game: the reason of the result
+        - with a turn: `legal`, or the number of the rule that forbids it, and why. With seconds
+          also the expected turns after it, and a comparison with the engine's choice
     Fails: `invalid color or coordinate`; the same and why, if no turn is written so
     Example:
         > game-pie off
@@ -100,16 +99,13 @@ def explain_last_move(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: the chance to win, the visits, and the expected turns separated by blanks; then, after
-        semicolons, the remarks of `game-explain`: what is proven, why the turn was forced, its
-        advantage over the second best, and in a game of points who is ahead. Empty if the engine
-        has not searched for a turn in this game
+    Reply: the chance to win, the visits and the expected turns; then, after semicolons, the reasons
+        as in `game-explain`: what is proven, what forced the turn, its lead over the second best,
+        who is ahead in points. Empty if the engine has not searched for a turn in this game
     Fails: never
     Example:
         > game-set player random
         =
-        > genmove x
-        ? invalid color
         > gomill-explain_last_move
         =
     """
@@ -120,19 +116,15 @@ def explain_last_move(session: Session) -> str:
 def game_hint(session: Session, seconds: float | None = None) -> str:
     """Give a hint in three stages: where to look, what to play, and why.
 
-    Arguments: seconds to search, 0 to 1000000
-    Effect: none on the game; the search tree is kept, and `genmove` continues with it. Without
-        seconds the search takes at most one second, or less by the settings `visits` and
-        `seconds`; `# interrupt` ends it early
-    Reply: one line of JSON: `where`, an object with `points` and a `text`; `turn`, one word for
-        `play`, null after the end of the game; `line`, an array with the turn and the expected
-        turns after it; and `why`, an array of reasons, each with a `text`, the number of its
-        `rule`, or null, and the `points` in it. Reasons are what the turn takes, turns, joins or
-        saves, and what the opponent would do after another turn. A text has no full stop
+    Arguments: seconds to search, as for `game-explain`
+    Effect: none
+    Reply: a JSON object: `where`, with `points` and a `text`; `turn`, a word for `play`, null after
+        the end of the game; `line`, the turn and the expected turns after it; and `why`, the
+        reasons, each with `text` (without a full stop), `rule` (a number or null) and `points`.
+        Reasons are what the turn takes, turns, joins or saves, and what the opponent would do after
+        another turn
     Fails: `syntax: game-hint [SECONDS]`
     Example:
-        > game-hint soon
-        ? syntax: game-hint [SECONDS]
         > play b resign
         =
         > game-hint
@@ -154,17 +146,17 @@ def game_warning(session: Session, color: Color, turn: str, seconds: float | Non
     """Tell what a turn would give away, and how the opponent would answer.
 
     Arguments: a color and a turn as for `play`; seconds to search
-    Effect: none on the game; `# interrupt` ends it early
-    Reply: one line of JSON: `loss`, the chance to win that the turn gives away, 0 to 1, as in
-        `game-review`; `best`, the better turn; `line`, an array with the turn and the expected
-        turns after it; and `why`, as in `game-hint`
+    Effect: none
+    Reply: a JSON object: `loss`, the chance to win that the turn gives away, 0 to 1, as in
+        `game-review`; `best`, the better turn; `line`, the turn and the expected turns after it;
+        and `why`, as in `game-hint`
     Fails: `invalid color or coordinate`; `illegal move`
     Example:
-        > game-warning w c4
-        ? illegal move
-        > game-warning b i1
-        ? invalid color or coordinate
-    """
+        > game-position robble 3 .WB/BWB/WBW b
+        =
+        > game-warning b a3
+        = {"loss":0.0,"best":"A3","line":["A3"],"why":[{"text":"The game is over: Black has the biggest group left over","rule":"R12","points":["A3","B3","C2","C3"]}]}
+    """  # noqa: E501
     try:
         loss, best, line, why = cost_of(session, color, turn, seconds)
     except Unreadable:

@@ -1,9 +1,9 @@
 """Games of the past: which turns were played from a position, how often, and who won.
 
-The engine counts the games that it is shown by `game-explore_add`, until it ends or `clear_cache`
-is sent; the game on its board is another matter. A position is known however it was reached, and in
-any image that the game counts as equal. Only the first 40 turns of a game count, and at most
-100,000 different turns.
+The engine counts the games shown to it by `game-explore_add`, until it ends or gets `clear_cache`.
+The game on its board is another matter. A position is known however it was reached, and in any
+image that the game counts as equal. Only the first 40 turns of a game count, and at most 100,000
+different turns.
 """
 
 from typing import TYPE_CHECKING
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 def game_explore_add(session: Session, content: bytes) -> None:
     """Count a finished game.
 
-    Arguments: the bytes of its record in base64, in one word; the main line counts
-    Effect: `game-explore` tells of this game, too; none on the game on the board
+    Arguments: its record, in base64, in one word; the main line counts
+    Effect: `game-explore` tells of it; the game on the board stays
     Reply: empty
-    Fails: with the reason, and the place in the file; `the record is not base64`; `syntax: ...`.
-        Nothing is counted then
+    Fails: with the reason, and the place in the file; `the record is not base64`; `syntax: ...`
     Example:
         > game-explore_add KDtHQU1FW3JvYmJsZV1TWlszXVJFW0IrXURUWzIwMjYtMTEtMjZdO0JbQjJdO1dbQTFdKQ==
         =
@@ -47,11 +46,10 @@ def game_explore(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a JSON object: `games`, the number of counted games, of any kind and size; `turns`, at
-        most 24, the most frequent first, each with `turn`, one word for `play`; `games`, those
-        with it; `black`, `white` and `draws`, how many of them were won by that color or drawn;
-        `last`, the day of the newest one, or an empty text. Turns that lead to the same position
-        are one. The list is empty inside a turn
+    Reply: a JSON object: `games`, the number of counted games of any kind and size; and `turns`, at
+        most 24, the most frequent first, none inside a turn. Each has `turn`, a word for `play`;
+        `games`, how many have it; `black`, `white` and `draws`, how they ended; and `last`, the day
+        of the newest, or "". Turns that lead to the same position are one
     Fails: never
     Example:
         > game-explore_add KDtHQU1FW3JvYmJsZV1TWlszXVJFW0IrXURUWzIwMjYtMTEtMjZdO0JbQjJdO1dbQTFdKQ==

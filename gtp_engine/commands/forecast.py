@@ -1,7 +1,7 @@
 """Random games from the position: a rough estimate of who wins, and of who holds which point.
 
-The games are random and have no swap; the engine's search does not influence them. A point is held
-at the end by the color with a piece on it, or, if patches score, by the owner of its patch.
+The games have no swap and ignore the search. They take at most two seconds. A point is held by the
+color with a piece on it at the end or, if patches score, by the owner of its patch.
 """
 
 from gtp_engine.board.color import BLACK
@@ -17,10 +17,10 @@ def game_forecast(session: Session) -> str:
     """Play random games from the position, and report their averages.
 
     Arguments: none
-    Effect: none on the game; takes two seconds at most
-    Reply: `games`, their number; `winrate` of Black, 0 to 1; `points`, the mean number of points
-        that Black holds at the end minus White's; then one line per row, the top row first, with
-        the mean of 1 if Black holds the point, -1 if White does, and 0 otherwise
+    Effect: none
+    Reply: `games`, their number; `winrate` of Black, 0 to 1; `points`, the mean number that Black
+        holds more than White at the end; then a line per row, the top row first: for each point the
+        mean of 1 if Black holds it, -1 if White does, else 0
     Fails: never
     Example:
         > game-position pilo 3 xB2W1/B2xW3/xxx b passes=2
@@ -49,9 +49,9 @@ def game_gfx_forecast(session: Session) -> str:
     """Play random games from the position, and draw who holds each point at the end.
 
     Arguments: none
-    Effect: none on the game; takes two seconds at most
-    Reply: lines of GoGui's language: dark squares for Black, light ones for White, larger if more
-        certain; the text says how often who wins, and the difference in points
+    Effect: none
+    Reply: GoGui's marks: dark squares for Black, light ones for White, larger if more certain; the
+        text says how often who wins, and the difference in points
     Fails: never
     Example:
         > game-position robble 2 BW/BB b

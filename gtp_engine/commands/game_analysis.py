@@ -1,38 +1,7 @@
 """Searches with live reports in our own format: one JSON object per line.
 
-The arguments are those of `kata-analyze`: a color, by default the color to move; the interval
-between two reports in centiseconds; then in any order `interval N`, `minmoves N`, `maxmoves N`,
-`avoid COLOR WORD,WORD... N`, `allow COLOR WORD,WORD... N` and `ownership true`.
-
-The reply is a stream (protocol.md): `=` alone on its line, then one line per report, an object with
-these keys. All values are for the requested color.
-
-| key | value |
-| --- | --- |
-| `color` | `"black"` or `"white"`: the requested color |
-| `visits` | of the position |
-| `chance` | to win, 0 to 1; a draw counts half |
-| `proven` | the exact result, 1, 0.5 or 0, or `null` if unknown |
-| `turns` | an array with an object per first step: the best first, the others by visits |
-| `held` | with `ownership true`, an object with a number for each vertex (below) |
-
-| key in `turns` | value |
-| --- | --- |
-| `turn` | the best turn that begins with this step, in one word for `play` |
-| `whole` | `false` if the search has not reached the end of that turn: `play` leaves it open |
-| `clicks` | an array: the clicks of the turn, vertices or `pass` |
-| `visits`, `chance`, `proven` | of the step |
-| `lcb` | the lower end of the 95 % interval of the chance |
-| `prior` | the step's prior probability, by the net; without a net all steps have the same |
-| `lead` | the color's margin in points (below); `null` in games without points |
-| `pv` | an array: the expected turns, beginning with this one |
-
-`held` and `lead` are means over random games (`game-forecast`): `held` is the mean of 1 if the
-color holds the vertex at the end and -1 if its opponent does; `lead` is taken after the turns of
-`pv`.
-
-`turn` and `clicks` continue an open turn. The swap is a turn like others; its visits are those of
-the position. Later versions may add keys: ignore unknown keys.
+The replies are [streams](../protocol.md#streams). A search keeps its tree, and `genmove` continues
+with it.
 """
 
 from typing import Any
@@ -114,15 +83,31 @@ OWN = Dialect(OWNERSHIP, _report)
 def analyze(session: Session, *words: str) -> Stream:
     """Analyze the position until the next line of input, in whole turns.
 
-    Arguments: as above
-    Effect: none on the game; the search tree is kept, and `genmove` continues with it
-    Reply: one report per interval; without an interval, one report at the end. Any line of input,
-        even an empty one, ends the stream, as does the end of input, but never before one report
-    Fails: `illegal move` for the color that is not to move; `no step is left`; `syntax: ...`
-        with the unreadable part
+    Arguments: as for `kata-analyze`: a color, an interval, `interval`, `minmoves`, `maxmoves`,
+        `avoid`, `allow` and `ownership`
+    Effect: none
+    Reply: one report per interval, or one at the end without an interval: an object with values for
+        the requested color
+        - `color`: `"black"` or `"white"`, the requested color
+        - `visits`: of the position
+        - `chance`: to win, 0 to 1; a draw counts half
+        - `proven`: the exact result, 1, 0.5 or 0; else `null`
+        - `held`, with `ownership true`: for each vertex the mean over random games
+          (`game-forecast`) of 1 if the color holds it at the end and -1 if its opponent does
+        - `turns`: an object per first step, the best first, the others by visits
+        - `turns.turn`: the best turn that begins with this step, a word for `play`; it continues an
+          open turn. The swap is a turn like others, with the visits of the position
+        - `turns.whole`: `false` if the search has not reached the end of that turn, and `play`
+          leaves it open
+        - `turns.clicks`: its clicks, vertices or `pass`
+        - `turns.visits`, `turns.chance`, `turns.proven`: of the step
+        - `turns.lcb`: the lower end of the 95 % interval of the chance
+        - `turns.prior`: by the net; without a net all steps have the same
+        - `turns.lead`: the color's margin in points, the mean over random games after `pv`; `null`
+          in games without points
+        - `turns.pv`: the expected turns, this one first
+    Fails: `illegal move`; `no step is left`; `syntax: ...` with the unreadable part
     Example:
-        > game-analyze w
-        ? illegal move
         > game-analyze b rootInfo true
         ? syntax: unknown key rootInfo
     """
@@ -133,19 +118,21 @@ def analyze(session: Session, *words: str) -> Stream:
 def genmove_analyze(session: Session, *words: str) -> Stream:
     """Choose a whole turn and play it, with reports during the search.
 
-    Arguments: as above, without `avoid` and `allow`
-    Effect: as `genmove` with the setting `moves` at `turns`; further input waits, `# interrupt`
-        ends the search early
-    Reply: reports of the search for the first step, at least one; then an object with the single
-        key `play`: the turn, `pass` or `resign`
-    Fails: `illegal move` for the color that is not to move; `avoid and allow are for analysis
-        only`; `syntax: ...`
+    Arguments: as for `game-analyze`, without `avoid` and `allow`
+    Effect: as `genmove` with `moves` at `turns`
+    Reply: reports of the search for the first step; then an object with the single key `play`: the
+        turn, `pass` or `resign`
+    Fails: `illegal move`; `avoid and allow are for analysis only`; `syntax: ...`
     Example:
-        > game-genmove_analyze w 50
-        ? illegal move
-        > game-genmove_analyze b avoid b c4 1
-        ? avoid and allow are for analysis only
-    """
+        > game-position robble 3 .WB/BWB/WBW b
+        =
+        > game-set visits 8
+        =
+        > game-genmove_analyze b
+        =
+        {"color": "black", "visits": 1, "chance": 1.0, "proven": 1.0, "turns": [{"turn": "A3", "whole": true, "clicks": ["A3"], "visits": 1, "chance": 1.0, "lcb": 1.0, "prior": 1.0, "proven": 1.0, "lead": null, "pv": ["A3"]}]}
+        {"play": "A3"}
+    """  # noqa: E501
     request = request_to_choose(session, words, OWN)
     if session.waits(request.color):  # only answers in clicks have a pass for that
         raise Failure(ILLEGAL_MOVE)

@@ -1,4 +1,4 @@
-"""Commands of GoGui other than the rules (`gogui_rules`) and the analysis (`gogui_analysis`)."""
+"""Commands of GoGui, beside [the rules](gogui_rules.md) and [the analysis](gogui_analysis.md)."""
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
@@ -47,7 +47,7 @@ def gogui_title(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: the engine, the game and its size
+    Reply: engine, game and size
     Fails: never
     Example:
         > gogui-title
@@ -64,16 +64,12 @@ def gogui_play_sequence(session: Session, *words: str) -> None:
     """Play several turns, parts of turns or clicks, all of them or none.
 
     Arguments: a color and a word for each, as for `play`
-    Effect: as several `play` commands
+    Effect: as several `play`
     Reply: empty
     Fails: `invalid color or coordinate`; `illegal move`
     Example:
         > gogui-play_sequence b c4 w d5 b e6
         =
-        > gogui-play_sequence w a1 b a1
-        ? illegal move
-        > gogui-play_sequence w a1 b
-        ? invalid color or coordinate
     """
     for color, turn in _pairs(session, words):
         play_word(session, color, turn)
@@ -84,24 +80,19 @@ def gogui_setup(session: Session, *words: str) -> None:
     """Put stones on the board: pieces of the kind that the game places.
 
     Arguments: a color and a vertex for each; a piece replaces the one on its vertex
-    Effect: sets up the position without history and without a swap; the color to move stays the
-        same if that is possible, otherwise it changes. Without arguments none
+    Effect: sets up the position without history and swap; the color to move stays if that is
+        possible. Without arguments none
     Reply: empty
     Fails: `invalid color or coordinate`; `invalid position: ...` with the reason
     Example:
-        > gogui-setup b c4 w d5
+        > game-select robble 3
+        =
+        > gogui-setup b a1 w b2
         =
         > game-board
-        = . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . W . . . .
-        . . B . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        > gogui-setup b i4
-        ? invalid color or coordinate
+        = . . .
+        . W .
+        B . .
     """
     if not words:
         return
@@ -131,7 +122,7 @@ def gogui_setup_player(session: Session, color: Color) -> None:
     """Set the color to move.
 
     Arguments: the color
-    Effect: sets up the position without history and without a swap
+    Effect: sets up the position without history and swap
     Reply: empty
     Fails: `invalid color`; `invalid position: ...` with the reason
     Example:
@@ -141,8 +132,6 @@ def gogui_setup_player(session: Session, color: Color) -> None:
         =
         > game-to_move
         = white
-        > gogui-setup_player red
-        ? invalid color
     """
     content = session.position.content._replace(to_move=color, pie=Pie.OFF)
     try:

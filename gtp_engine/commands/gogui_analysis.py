@@ -1,7 +1,7 @@
 """Entries of GoGui's window "Analyze": pictures on the board, texts, a dialog of settings.
 
-The pictures are in GoGui's language of marks, and repeat the marks that turn stones into markers,
-pawns or stacks. A command that needs a search searches as long as `genmove` may, once per position.
+A picture is lines in GoGui's language of marks. It repeats the marks that turn stones into markers,
+pawns or stacks. A search takes as long as `genmove` may, once per position.
 """
 
 from collections.abc import Iterator
@@ -118,7 +118,7 @@ def game_gfx_groups(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: lines of GoGui's language
+    Reply: a picture
     Fails: never
     Example:
         > game-position robble 3 BB./.W./..W b
@@ -152,7 +152,7 @@ def game_gfx_patches(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: lines of GoGui's language
+    Reply: a picture
     Fails: `this game has no patches`
     Example:
         > game-position implo 3 .B./BBb/ww. b open=yes
@@ -167,10 +167,6 @@ def game_gfx_patches(session: Session) -> str:
         COLOR #ffffff C1
         COLOR #1f1f1f C3
         TEXT Points in patches: Black 2, White 1
-        > game-select robble
-        =
-        > game-gfx_patches
-        ? this game has no patches
     """
     position = session.position
     if position.patch_lines() is None:
@@ -204,14 +200,16 @@ def game_gfx_winrates(session: Session) -> str:
     """Search, and draw for each vertex the chance to win after a click on it.
 
     Arguments: none
-    Effect: none on the game
-    Reply: lines of GoGui's language: percent for the color to move; blue is good, orange is bad
+    Effect: none
+    Reply: a picture: percent for the color to move; blue is good, orange is bad
     Fails: `nothing to search`
     Example:
-        > play b resign
+        > game-position robble 3 .WB/BWB/WBW b
         =
         > game-gfx_winrates
-        ? nothing to search
+        = COLOR #3b7dd8 A3
+        LABEL A3 100
+        TEXT Black wins 100 % after 1 visits
     """
     found = _analysis(session)
     lines = []
@@ -229,14 +227,16 @@ def game_gfx_visits(session: Session) -> str:
     """Search, and draw the number of visits of each vertex.
 
     Arguments: none
-    Effect: none on the game
-    Reply: lines of GoGui's language: numbers of visits, and squares by their share
+    Effect: none
+    Reply: a picture: numbers of visits, and squares by their share
     Fails: `nothing to search`
     Example:
-        > play b resign
+        > game-position robble 3 .WB/BWB/WBW b
         =
         > game-gfx_visits
-        ? nothing to search
+        = INFLUENCE A3 1.00
+        LABEL A3 1
+        TEXT Black wins 100 % after 1 visits
     """
     found = _analysis(session)
     clicked = tried_by_click(session, found)
@@ -251,14 +251,15 @@ def game_gfx_variation(session: Session) -> str:
     """Search, and draw the expected continuation.
 
     Arguments: none
-    Effect: none on the game
-    Reply: lines of GoGui's language: numbered clicks, and the steps in words
+    Effect: none
+    Reply: a picture: numbered clicks, and the steps in words
     Fails: `nothing to search`
     Example:
-        > play b resign
+        > game-position robble 3 .WB/BWB/WBW b
         =
         > game-gfx_variation
-        ? nothing to search
+        = VAR b A3
+        TEXT Black wins 100 % after 1 visits: B A3
     """
     found = _analysis(session)
     made = len(session.frame.clicks)
@@ -290,10 +291,10 @@ def game_search_figures(session: Session) -> str:
     """Search, and report the statistics.
 
     Arguments: none
-    Effect: none on the game
-    Reply: the chance of the color to move, visits, nodes, memory, speed; then one line for each of
-        20 steps, the step to play and then the most visited ones: visits, percent, the lower end of
-        its interval, and the expected continuation
+    Effect: none
+    Reply: the chance of the color to move, visits, nodes, memory, speed; then 20 steps, the one to
+        play and then by visits: visits, percent, the lower end of its interval, and the expected
+        turns
     Fails: `nothing to search`
     Example:
         > play b resign
@@ -325,15 +326,13 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
 
     Arguments: nothing, or a key and its new value
     Effect: as `game-set`
-    Reply: without arguments one line per setting, the most used ones first: its type in brackets,
-        with a list of its values if there are few, then key and value. `pie` and `moves` are left
-        out, because a player and its ruler must have the same values
+    Reply: without arguments one line per setting, the most used first: in brackets its type, or its
+        values if they are few; key and value. `pie` and `moves` are left out: a player and its
+        ruler must have the same values
     Fails: `unknown setting`; `invalid value for KEY: TYPE`
     Example:
         > game-dialog level 7
         =
-        > game-dialog level 70
-        ? invalid value for level: integer 1..18
     """
     if key is not None:
         return change_setting(session, key, value)

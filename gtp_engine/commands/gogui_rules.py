@@ -1,7 +1,6 @@
-"""Commands of GoGui for a program that knows the rules: the board, and the legal clicks.
+"""GoGui's commands for a program that knows the rules: the board, and the legal clicks.
 
-The first of these commands sets `moves` to `clicks`, unless a `genmove` preceded it or `moves` was
-set before.
+The first of them sets `moves` to `clicks`, unless a `genmove` preceded it or `moves` was set.
 """
 
 from collections.abc import Callable
@@ -39,7 +38,7 @@ def gogui_rules_game_id(session: Session) -> str:
     """Report the name of the game.
 
     Arguments: none
-    Effect: `moves` becomes `clicks`, see above
+    Effect: may set `moves` to `clicks`
     Reply: the game's name
     Fails: never
     Example:
@@ -54,7 +53,7 @@ def gogui_rules_board_size(session: Session) -> str:
     """Report the size.
 
     Arguments: none
-    Effect: `moves` becomes `clicks`, see above
+    Effect: may set `moves` to `clicks`
     Reply: an integer
     Fails: never
     Example:
@@ -69,7 +68,7 @@ def gogui_rules_board(session: Session) -> str:
     """Print the board in GoGui's form.
 
     Arguments: none
-    Effect: `moves` becomes `clicks`, see above
+    Effect: may set `moves` to `clicks`
     Reply: one line per row, the top row first: `X` for a black stone, `O` for a white one, else
         `.`; `gogui-rules_board_gfx` draws everything else
     Fails: never
@@ -89,13 +88,15 @@ def gogui_rules_board_gfx(session: Session) -> str:
     """Draw everything that stones cannot show, in GoGui's language of marks.
 
     Arguments: none
-    Effect: `moves` becomes `clicks`, see above
-    Reply: a dark or light point is a marker, a triangle a pawn, a number the height of a stack, a
-        black point a block; circles mark the last turn, crosses its other changes; yellow marks
-        clicked points, green legal clicks inside a turn, a letter on a patch its owner; `swap?`
-        marks a possible swap, `swap` a played one; if several points mean the same for the next
-        click, each shows the beginning of the step's token (`p`, `s`, `swap`); squares mark what
-        decided the game; the text says what is to be decided
+    Effect: may set `moves` to `clicks`
+    Reply: lines of marks; the text says what is to be decided
+        - dark or light point: a marker; triangle: a pawn; number: the height of a stack; black
+          point: a block
+        - circles: the last turn; crosses: its other changes; squares: what decided the game
+        - yellow: clicked points; green: legal clicks inside a turn; letter on a patch: its owner
+        - `swap?`: a possible swap; `swap`: a played one
+        - if several points mean the same for the next click, each shows the beginning of the step's
+          token (`p`, `s`, `swap`)
     Fails: never
     Example:
         > game-select pilo 3
@@ -120,9 +121,9 @@ def gogui_rules_legal_moves(session: Session) -> str:
     """List the legal clicks.
 
     Arguments: none
-    Effect: `moves` becomes `clicks`, see above
-    Reply: the vertices that `play` accepts for the color to move, and `pass` if the rules allow it;
-        empty after the end of the game
+    Effect: may set `moves` to `clicks`
+    Reply: the vertices that `play` accepts for the color to move, and `pass` if legal; empty after
+        the end of the game
     Fails: never
     Example:
         > game-select boloa 2
@@ -141,7 +142,7 @@ def gogui_rules_side_to_move(session: Session) -> str:
     """Report the color to move.
 
     Arguments: none
-    Effect: `moves` becomes `clicks`, see above
+    Effect: may set `moves` to `clicks`
     Reply: `black` or `white`; it does not change while a turn is open
     Fails: never
     Example:
@@ -156,7 +157,7 @@ def gogui_rules_captured_count(session: Session) -> str:
     """Count the pieces that were removed from the board.
 
     Arguments: none
-    Effect: `moves` becomes `clicks`, see above
+    Effect: may set `moves` to `clicks`
     Reply: the number of White's, then of Black's; every disk of a stack counts
     Fails: never
     Example:
@@ -178,12 +179,10 @@ def gogui_rules_final_result(session: Session) -> str:
     """Report the result in words.
 
     Arguments: none
-    Effect: `moves` becomes `clicks`, see above
+    Effect: may set `moves` to `clicks`
     Reply: who wins, the result as in `final_score`, and the reason
-    Fails: `cannot score` while the game goes on
+    Fails: `cannot score`
     Example:
-        > gogui-rules_final_result
-        ? cannot score
         > play b resign
         =
         > gogui-rules_final_result

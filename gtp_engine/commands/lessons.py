@@ -1,7 +1,7 @@
 """Lessons: tasks that teach the rules of a game, and the judgment of a learner's tries.
 
-[lessons.md](../lessons.md) describes the files of lessons. A front end shows a task, lets the
-learner play at its position, and asks `game-judge_lesson` after each try.
+A front end shows a task, lets the learner play at its position, and asks `game-judge_lesson` after
+each try ([lessons](../lessons.md)).
 """
 
 from typing import Any
@@ -26,13 +26,13 @@ from gtp_engine.rules.game import Game
 def game_lessons(session: Session, game: str = "") -> str:
     """List the tasks of the lessons of a game, in the order in which to learn them.
 
-    Arguments: a game; by default the present one
+    Arguments: a game, by default the present one
     Effect: none
-    Reply: a JSON list in one line; each task with `id`; `lesson`, the id of its lesson, and
-        `title`, that lesson's; `number` and `total`, its place in the lesson and the number of its
-        tasks; `game`, `size` and `position` (the position text); `color`, the learner's; `text`
-        (what to do) and `hint`; `solution`, a list with a turn that solves it; and `rules`, the
-        numbers of the rules that it teaches. The list is empty for a game without lessons
+    Reply: a JSON list, empty for a game without lessons; each with `id`; `lesson` and `title`, the
+        id and title of its lesson; `number` and `total`, its place there and the number of tasks;
+        `game`, `size`, `position`; `color`, the learner's; `text` (what to do) and `hint`;
+        `solution`, a list with a turn that solves it; and `rules`, the numbers of the rules that it
+        teaches
     Fails: `unknown game`
     """
     return one_line([_task(task) for task in lessons_of(_game(session, game)).tasks])
@@ -70,11 +70,12 @@ def game_judge_lesson(session: Session, name: str, turn: str) -> str:
 
     Arguments: the id of a task, and a turn as for `play`
     Effect: none; the game of the session does not matter
-    Reply: a JSON object in one line: `status`: `right`, `wrong`, `refused` for an illegal turn, or
-        `open` for a part of a turn; `words`, sentences about what the turn did, or why it is
-        illegal, and what to learn from it; `rules`, each with `rule` (its number) and `text`, the
-        rules that these sentences follow from; and `replies`, the turns that follow because
-        nobody has a choice
+    Reply: a JSON object
+        - `status`: `right`, `wrong`, `refused` for an illegal turn, or `open` for a part of a turn
+        - `words`: sentences about what the turn did, or why it is illegal, and what to learn from
+          it
+        - `rules`: those from which the sentences follow, each with `rule` (its number) and `text`
+        - `replies`: the turns that follow because nobody has a choice
     Fails: `unknown task`; `invalid color or coordinate`
     Example:
         > game-judge_lesson robble.push.1 c3
@@ -102,11 +103,10 @@ def judgment_object(judgment: Judgment, game: Game) -> dict[str, Any]:
 def game_summary(session: Session, game: str = "") -> str:
     """List the rules of a game in short, with pictures.
 
-    Arguments: a game; by default the present one
+    Arguments: a game, by default the present one
     Effect: none
-    Reply: a JSON list in one line, in order; each item with `text`, a rule in some words, and
-        `pictures`, views of positions ([view.md](../view.md)) without `options`, `buttons` and
-        `tools`; the last turn of a view is what the picture shows
+    Reply: a JSON list; each with `text`, a rule in some words, and `pictures`, [views](../view.md)
+        without `options`, `buttons` and `tools`; the last turn of a view is what the picture shows
     Fails: `unknown game`
     """
     found = _game(session, game)

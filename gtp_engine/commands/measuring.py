@@ -19,7 +19,7 @@ MOST_VISITS = 10**9
 def game_perft(session: Session, depth: int, unit: str = "steps") -> str:
     """Count the sequences of legal steps, or of legal turns, from the current position.
 
-    Arguments: the depth, 0 to 50; `turns` to count whole turns, one per first step and distinct
+    Arguments: the depth, 0 to 50; `turns` for whole turns, one per first step and distinct
         resulting position
     Effect: none; stops after five seconds, or on `# interrupt`
     Reply: the number
@@ -58,7 +58,7 @@ def cputime(session: Session) -> str:
 def kata_benchmark(session: Session, visits: int) -> str:
     """Measure the speed of a search of the position with a new tree.
 
-    Arguments: the number of visits, 1 to 1000000000
+    Arguments: visits, 1 to 1000000000
     Effect: none; `# interrupt` ends it early
     Reply: visits, seconds, and visits per second. A search that proves the position stops early
     Fails: `visits not an integer`; `too few or too many visits`; `the game is over`

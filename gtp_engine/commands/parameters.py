@@ -1,9 +1,9 @@
-"""Settings by the commands of KataGo; the same settings as in `game-set` and `game-settings`.
+"""The settings by KataGo's commands; `game-set` and `game-settings` have the same.
 
-The parameters are our settings by their own names, and by KataGo's `maxVisits` (visits), `maxTime`
-(seconds), `numSearchThreads` (threads) and `ponderingEnabled` (ponder). Clients of KataGo expect
-numbers, and `true` or `false`: so the threads are the number that `auto` means without a limit of
-visits.
+A parameter has the name of its setting. KataGo's `maxVisits` (visits), `maxTime` (seconds),
+`numSearchThreads` (threads) and `ponderingEnabled` (ponder) are names of four. Clients of KataGo
+expect numbers, and `true` or `false`: so threads at `auto` is the number that it means without a
+limit of visits.
 """
 
 from typing import Any
@@ -75,7 +75,7 @@ def kata_list_params(session: Session) -> str:
 def kata_get_param(session: Session, name: str) -> str:
     """Report the value of a parameter.
 
-    Arguments: a name from `kata-list-params`
+    Arguments: a name
     Effect: none
     Reply: the value
     Fails: `Invalid parameter: NAME`; `syntax: ...`
@@ -95,7 +95,7 @@ def kata_get_param(session: Session, name: str) -> str:
 def kata_set_param(session: Session, name: str, value: str) -> None:
     """Change a parameter.
 
-    Arguments: a name from `kata-list-params`, and a value
+    Arguments: a name and a value
     Effect: as `game-set`
     Reply: empty
     Fails: `Invalid parameter: NAME`; `Invalid value for NAME: VALUE`; `syntax: ...`
@@ -104,8 +104,6 @@ def kata_set_param(session: Session, name: str, value: str) -> None:
         =
         > kata-get-param visits
         = 500
-        > kata-set-param maxVisits many
-        ? Invalid value for maxVisits: many
     """
     _change(session, name, value)
 
@@ -129,7 +127,7 @@ def kata_set_params(session: Session, *words: str) -> None:
     """Change several parameters, all of them or none.
 
     Arguments: a JSON object of names and values
-    Effect: as `game-set` for each of them
+    Effect: as `game-set` for each
     Reply: empty
     Fails: as `kata-set-param`; `not a JSON object`
     Example:

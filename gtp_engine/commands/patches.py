@@ -18,8 +18,8 @@ def game_patches(session: Session) -> str:
     Arguments: none
     Effect: none
     Reply: one line per patch: its vertices and its present owner. If patches are resolved inside a
-        turn, the unresolved patches, with the groups one of which will be removed; if patches
-        score, all patches, with their sizes
+        turn: the unresolved ones, with the groups of which one will be removed. If patches score:
+        all, with their sizes
     Fails: `this game has no patches`
     Example:
         > game-position implo 3 .B./BBb/ww. b open=yes
@@ -44,19 +44,15 @@ def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -
     """Resolve a patch of the open turn, in games that have such turns.
 
     Arguments: a vertex of the patch; if groups are tied, a vertex of the group to remove
-    Effect: as `play` with these clicks for the color to move; if the group is missing, the turn
-        waits for it
+    Effect: as `play` with these clicks for the color to move; without the group the turn waits for
+        it
     Reply: empty
     Fails: `invalid coordinate`; `illegal move`
     Example:
         > game-position implo 3 .B./BBb/ww. b open=yes
         =
-        > game-resolve C2
-        ? illegal move
         > game-resolve C1
         =
-        > game-resolve I1
-        ? invalid coordinate
     """
     if not session.position.open:
         note("game-resolve: no turn is open")

@@ -1,7 +1,7 @@
 """The pie rule: its form, the swap, and the values of first turns.
 
-The values are for the game without a swap, so they hold for every form of the pie rule. Many boards
-have stored values (protocol_specs/play/swap-maps.md); for others a search finds them.
+Values are of the game without a swap, and hold for every form of the pie rule. Many boards have
+stored values ([swap maps](../../play/swap-maps.md)); for others a search finds them.
 """
 
 from typing import TYPE_CHECKING
@@ -44,26 +44,27 @@ VISITS = Argument("VISITS", _visits)
 def game_swap_map(session: Session, visits: int | None = None, seconds: float | None = None) -> str:
     """Report the value of each first turn of a game, and whether to swap after it.
 
-    Arguments: least visits of each value, 1 to 1000000000, 400 by default; total seconds to search
+    Arguments: least visits of each value, 1 to 1000000000, 400 by default; seconds in all to search
         for values with fewer stored visits, 0 to 1000000, 5 by default
-    Effect: none on the game; `# interrupt` ends it early. With `swap_maps` off all values are
-        searched
-    Reply: one line per first turn, the most even first: the turn; `alike`, the number of its mirror
-        images with itself; `value`, Black's chance from 0 to 1 without a swap; `interval`, its 95 %
-        interval by the number of visits, or `exact` if proven; `visits` of the search, or positions
-        of the solver; `stored` or `searched`; `swap` and `yes` or `no`, with `?` if the interval
-        contains 0.5, `either` after a drawn turn, `never` if the turn ends the game. Then
-        `unknown TURN TURN ...` for turns that were not searched in time, if any. Last `fairness`,
-        the chance of the better color after the most even turn, and the version of the engine
+    Effect: none; `# interrupt` ends it early. With `swap_maps` off all values are searched
+    Reply: one line per first turn, the most even first; then `unknown TURN TURN ...`, if turns were
+        not searched in time; then `fairness`, the chance of the better color after the most even
+        turn, and `engine`, the version. A line has
+        - the turn
+        - `alike`: the number of its images, itself included
+        - `value`: Black's chance, 0 to 1
+        - `interval`: its 95 % interval by the number of visits; or `exact`, if proven
+        - `visits`: of the search, or positions of the solver
+        - `stored` or `searched`
+        - `swap`: `yes` or `no`, with `?` if the interval contains 0.5; `either` after a drawn turn;
+          `never` if the turn ends the game
     Fails: `this game has no pie rule`; `syntax: ...`
     Example:
-        > game-select implo 3
+        > game-select robble 2
         =
         > game-swap_map
-        = A1 alike 4 value 1.000 exact visits 84 stored swap yes
-        A2 alike 4 value 1.000 exact visits 172 stored swap yes
-        B2 alike 1 value 0.000 exact visits 27 stored swap no
-        fairness 1.000 engine 0.1.0
+        = A1 alike 4 value 0.500 exact visits 6 stored swap either
+        fairness 0.500 engine 0.1.0
     """
     from gtp_engine.engine.first_turn_values import surveyed
 
@@ -86,11 +87,11 @@ def game_opening_values(session: Session) -> str:
 
     Arguments: none
     Effect: none; nothing is searched
-    Reply: one line, a JSON object: `text`, a sentence about the map, or why there is none here;
-        `openings`, the most even first, each with `turns`, the turn and its mirror images;
-        `points`, where each of these begins; `verb`, the kind of its first step, as in a view;
-        `value`, Black's chance without a swap, 0 to 1; `margin`, half its 95 % interval, 0 for a
-        proven value; and `swap`, as for `game-swap_map`. Later versions may add keys
+    Reply: a JSON object: `text`, a sentence about the map, or why there is none; and `openings`,
+        the most even first, each with `turns`, the turn and its images; `points`, where each of
+        these begins; `verb`, the kind of its first step, as in a [view](../view.md); `value`,
+        Black's chance, 0 to 1; `margin`, half its 95 % interval, 0 if proven; and `swap`, as for
+        `game-swap_map`
     Fails: never
     Example:
         > game-select robble 2
@@ -137,35 +138,24 @@ def game_gfx_openings(
     """Draw the value of each first turn of a game for Black.
 
     Arguments: visits and seconds, as for `game-swap_map`
-    Effect: none on the game; `# interrupt` ends it early
-    Reply: lines of GoGui's language: Black's chance in percent after the most even of the turns
-        that begin at a vertex, after the letter of its token if it has one; white is even, blue is
-        good for Black, orange is good for White; a circle marks turns that White should swap
+    Effect: none; `# interrupt` ends it early
+    Reply: GoGui's marks: Black's chance in percent after the most even of the turns that begin at a
+        vertex, after the letter of its token if it has one; white is even, blue is good for Black,
+        orange is good for White; a circle marks turns that White should swap
     Fails: `syntax: ...`
     Example:
-        > game-select implo 3
+        > game-select robble 2
         =
         > game-gfx_openings
-        = CIRCLE A1 A2 A3 B1 B3 C1 C2 C3
-        COLOR #3b7dd8 A1
-        LABEL A1 100
-        COLOR #3b7dd8 A2
-        LABEL A2 100
-        COLOR #3b7dd8 A3
-        LABEL A3 100
-        COLOR #3b7dd8 B1
-        LABEL B1 100
-        COLOR #f08a1d B2
-        LABEL B2 0
-        COLOR #3b7dd8 B3
-        LABEL B3 100
-        COLOR #3b7dd8 C1
-        LABEL C1 100
-        COLOR #3b7dd8 C2
-        LABEL C2 100
-        COLOR #3b7dd8 C3
-        LABEL C3 100
-        TEXT Most even: A1, Black wins 100 %; White should swap after 8 of 9 turns
+        = COLOR #ffffff A1
+        LABEL A1 50
+        COLOR #ffffff A2
+        LABEL A2 50
+        COLOR #ffffff B1
+        LABEL B1 50
+        COLOR #ffffff B2
+        LABEL B2 50
+        TEXT Most even: A1, Black wins 50 %; White should swap after 0 of 4 turns
     """
     from gtp_engine.engine.first_turn_values import spots, surveyed
 
@@ -199,8 +189,7 @@ def game_pie(session: Session, form: str | None = None) -> str:
     """Report or set the form of the pie rule.
 
     Arguments: `pieces`, `sides` or `off`; or nothing
-    Effect: as `game-set pie FORM`: at once if no turn has been played, otherwise from the next game
-        on
+    Effect: as `game-set pie FORM`: at once before the first turn, otherwise from the next game on
     Reply: the setting, without arguments
     Fails: `invalid value for pie: pieces|sides|off`
     Example:
@@ -208,8 +197,6 @@ def game_pie(session: Session, form: str | None = None) -> str:
         = pieces
         > game-pie off
         =
-        > game-pie maybe
-        ? invalid value for pie: pieces|sides|off
     """
     if form is None:
         return session.settings.pie
@@ -231,8 +218,6 @@ def game_swap(session: Session, form: str | None = None) -> None:
         =
         > game-to_move
         = black
-        > game-swap
-        ? illegal move
     """
     pie = session.position.pie if form is None else Pie(form)
     play_word(session, WHITE, str(SWAPS.get(pie, SWAP_PIECES)))

@@ -1,4 +1,4 @@
-"""Playing turns, taking them back, and the legal ones."""
+"""Turns: playing them, taking them back, and the legal ones."""
 
 from collections.abc import Callable
 
@@ -51,12 +51,12 @@ def play_word(session: Session, color: Color, text: str) -> None:
 def play(session: Session, color: Color, turn: str) -> None:
     """Play a turn, a part of a turn, or one click.
 
-    Arguments: the color to move, and a word (notation.md): step tokens joined by `/`, in which
-        forced steps may be left out; a clicked vertex; `resign`, or
-        `timeout` if the color to move has run out of time; `pass` after the end
-    Effect: plays the whole word, and then all forced steps; adds one entry to the history
+    Arguments: the color to move; a [turn](../notation.md#turns) as a word: steps joined by `/`, in
+        which forced ones may be left out; a clicked vertex; `resign`; `timeout` if the color has
+        run out of time; `pass` after the end
+    Effect: plays the whole word, then all forced steps, as one entry of the history
     Reply: empty
-    Fails: `invalid color or coordinate`; `illegal move` (`game-explain` explains why)
+    Fails: `invalid color or coordinate`; `illegal move` (`game-explain` says why)
     Example:
         > play b c4
         =
@@ -73,16 +73,15 @@ def genmove(session: Session, color: Color) -> str:
     """Choose and play a turn, or the rest of an open turn.
 
     Arguments: the color to move
-    Effect: the turn is played; adds one entry to the history. `# interrupt` ends the search early
+    Effect: plays the turn as one entry of the history. `# interrupt` ends the search early
     Reply: the turn in one word; `pass` after the end; `resign` if the setting `resign` allows it.
-        With `moves` set to `clicks`: one click; and `pass` for the color that waits while a turn
-        is open
-    Fails: `invalid color`; `illegal move` for the color that is not to move
+        With `moves` at `clicks`: one click, or `pass` for the color that waits while a turn is open
+    Fails: `invalid color`; `illegal move`
     Example:
-        > genmove w
-        ? illegal move
-        > genmove x
-        ? invalid color
+        > game-position robble 3 .WB/BWB/WBW b
+        =
+        > genmove b
+        = A3
     """
     try:
         return session.commit(decide_drawing(session, color))
@@ -100,8 +99,6 @@ def undo(session: Session) -> None:
     Reply: empty
     Fails: `cannot undo`
     Example:
-        > undo
-        ? cannot undo
         > play b a1
         =
         > undo
@@ -114,7 +111,7 @@ def undo(session: Session) -> None:
 def gg_undo(session: Session, count: int = 1) -> None:
     """Take back several entries of the history, all of them or none.
 
-    Arguments: the number of entries, 1 by default
+    Arguments: their number, 1 by default
     Effect: restores the position before them
     Reply: empty
     Fails: `cannot undo`
@@ -140,7 +137,7 @@ def game_to_move(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: `black` or `white`; after the end the color that did not play the last move on the board
+    Reply: `black` or `white`; after the end the color that did not play the last turn on the board
     Fails: never
     Example:
         > game-to_move
@@ -155,7 +152,7 @@ def game_legal_steps(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: step tokens separated by blanks; empty after the end of the game
+    Reply: [steps](../steps.md); empty after the end of the game
     Fails: never
     Example:
         > boardsize 2
@@ -174,17 +171,15 @@ def game_legal_steps(session: Session) -> str:
 def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
     """List the legal turns: one per first step and distinct resulting position.
 
-    Arguments: the largest number of turns to list, 1 to 20000; 1000 by default
+    Arguments: the most turns to list, 1 to 20000; 1000 by default
     Effect: none; stops after five seconds, or on `# interrupt`
-    Reply: turn tokens separated by blanks; empty after the end of the game
+    Reply: turns; empty after the end of the game
     Fails: `too many turns`; `the limit is an integer from 1 to 20000`
     Example:
         > game-select boloa 2
         =
         > game-legal_turns
         = pA1 sA1 pA2 sA2 pB1 sB1 pB2 sB2
-        > game-legal_turns 3
-        ? too many turns
     """
     if not 1 <= limit <= LARGEST_TURN_LIMIT:
         raise Failure(f"the limit is an integer from 1 to {LARGEST_TURN_LIMIT}")
@@ -203,12 +198,12 @@ def reg_genmove(session: Session, color: Color) -> str:
     Arguments: the color to move
     Effect: none
     Reply: as for `genmove`
-    Fails: `invalid color`; `illegal move` for the color that is not to move
+    Fails: `invalid color`; `illegal move`
     Example:
-        > game-select robble 2
+        > game-position robble 3 .WB/BWB/WBW b
         =
-        > reg_genmove w
-        ? illegal move
+        > reg_genmove b
+        = A3
         > undo
         ? cannot undo
     """

@@ -1,7 +1,7 @@
 """Puzzles and endgames: positions with a task, and the judgment of a line of play there.
 
-[puzzles.md](../puzzles.md) says how they are found. A front end shows a position, lets the learner
-play, and asks `game-judge_puzzle` after each whole turn; then it plays the reply, if there is one.
+A front end shows a position, lets the learner play, and asks `game-judge_puzzle` after each whole
+turn; then it plays the reply, if there is one. [Puzzles](../puzzles.md) tells how they are found.
 """
 
 import re
@@ -46,15 +46,16 @@ _TASKS = {
 def game_puzzles(session: Session, game: str = "") -> str:
     """List the puzzles of a game, the easiest first.
 
-    Arguments: a game; by default the present one
+    Arguments: a game, by default the present one
     Effect: none
-    Reply: a JSON list in one line; each puzzle with `id`; `number` and `total`, its place in the
-        list and the length of the list; `game`, `size` and `position` (the position text); `color`,
-        the learner's; `kind`: `proven` (the solver has proven that one turn wins, and no other) or
-        `better` (one turn is far better than all others by a deep search); `grade`, 1 to 5, by how
-        deep a search must look; `title`, `text` (what to do) and `hint`; `solution`, a list with
-        the turn; and `source`, the game where it was found. The list is empty for a game without
-        puzzles
+    Reply: a JSON list, empty for a game without puzzles; each with
+        - `id`; `number` and `total`: its place in the list and the length of the list
+        - `game`, `size`, `position`; `color`: the learner's
+        - `kind`: `proven` (the solver has proven that one turn wins, and no other) or `better` (by
+          a deep search one turn is far better than all others)
+        - `grade`: 1 to 5, by how deep a search must look
+        - `title`, `text` (what to do) and `hint`
+        - `solution`: a list with the turn; `source`: the game where it was found
     Fails: `unknown game`
     """
     return one_line(_listed(_game(session, game), (PROVEN, BETTER)))
@@ -64,10 +65,10 @@ def game_puzzles(session: Session, game: str = "") -> str:
 def game_endgames(session: Session, game: str = "") -> str:
     """List the endgames of a game, the easiest first: positions that the color to move can win.
 
-    Arguments: a game; by default the present one
+    Arguments: a game, by default the present one
     Effect: none
-    Reply: as that of `game-puzzles`. `kind` is `endgame`: the solver has proven that some turns
-        win and most do not, and `solution` has one of them
+    Reply: as `game-puzzles`. `kind` is `endgame`: the solver has proven that some turns win and
+        most do not; `solution` has one of them
     Fails: `unknown game`
     """
     return one_line(_listed(_game(session, game), (ENDGAME,)))
@@ -77,11 +78,11 @@ def game_endgames(session: Session, game: str = "") -> str:
 def game_daily_puzzle(session: Session, day: date, game: str = "") -> str:
     """Show the puzzle of a day.
 
-    Arguments: the day of the client, and a game; by default the games take turns
+    Arguments: the client's day; a game, by default the games take turns
     Effect: none
-    Reply: a puzzle as in the list of `game-puzzles`, with `view` ([view.md](../view.md)) without
-        `options`, `buttons` and `tools`; or `null` for a game without puzzles
-    Fails: `syntax: ...` for another word than a day; `unknown game`
+    Reply: a puzzle as in `game-puzzles`, with `view`, a [view](../view.md) without `options`,
+        `buttons` and `tools`; or `null` for a game without puzzles
+    Fails: `syntax: ...` if the word is no day; `unknown game`
     Example:
         > game-daily_puzzle today
         ? syntax: game-daily_puzzle YYYY-MM-DD [GAME]
@@ -104,14 +105,13 @@ def game_daily_puzzle(session: Session, day: date, game: str = "") -> str:
 def game_judge_puzzle(session: Session, name: str, *turns: str) -> str:
     """Judge the last turn of a line of play at a puzzle or an endgame, and answer it.
 
-    Arguments: the id of a puzzle, and turns as for `play`: the learner's and the replies
-    Effect: none; the game of the session does not matter. The settings `backend` and `# interrupt`
+    Arguments: the id; turns as for `play`, the learner's and the replies
+    Effect: none; the game of the session does not matter. The setting `backend` and `# interrupt`
         count, and a solver or a search may take some seconds
-    Reply: a JSON object in one line, as that of `game-judge_lesson`: `status`: `right`, `wrong`,
-        `refused` for an illegal turn, or `open` after a part of a turn, and after a right turn that
-        is not the last; `words`; `rules`; and `replies`: a list with the best answer, if there is
-        one, also to a wrong turn. A puzzle is solved by its turn and two more that keep the win,
-        an endgame at the end of the game
+    Reply: a JSON object as from `game-judge_lesson`. `status` is `open` also after a right turn
+        that is not the last; `replies` has the best answer, if there is one, also to a wrong turn.
+        A puzzle is solved by its turn and two more that keep the win, an endgame at the end of the
+        game
     Fails: `invalid color or coordinate`; `unknown puzzle`; `illegal move` for a turn before the
         last
     Example:

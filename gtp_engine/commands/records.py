@@ -1,4 +1,7 @@
-"""Records of games as files, and as text in the line (records.md)."""
+"""Records of games as files, and as text in the line. [Records](../records.md) describes them.
+
+A file that is written replaces an older one.
+"""
 
 import base64
 import json
@@ -56,19 +59,17 @@ TURN_NUMBER = Argument("N", _turn_number, failure="turn number not a positive in
 
 @command("loadsgf", FILE, optional(TURN_NUMBER), malformed="missing filename", files=True)
 def loadsgf(session: Session, path: str, number: int | None = None) -> None:
-    """Load a game from an SGF file in any form that we or GoGui write (records.md).
+    """Load a game from an SGF file in any form that we or GoGui write.
 
-    Arguments: the file; optionally the number of a turn, to stop before it
+    Arguments: the file; the number of a turn to stop before it, or nothing
     Effect: game, size, pie rule, position and history become those of the file. Its names,
         comments, variations and other properties are kept for the next record
     Reply: empty
-    Fails: `cannot load file`, also for files of other games; `game-record_report` has the reason;
-        `missing filename`; `turn number not a positive integer`. A failure changes nothing
+    Fails: `cannot load file`, also for another game (`game-record_report` has the reason);
+        `missing filename`; `turn number not a positive integer`
     Example:
         > loadsgf no-such-file.sgf
         ? cannot load file
-        > loadsgf
-        ? missing filename
     """
     from gtp_engine.engine.record_loading import CannotLoad
     from gtp_engine.files import CannotRead, read_file
@@ -88,16 +89,14 @@ def printsgf(session: Session, path: str = PRINTED) -> str:
     """Print the game as SGF, or write it to a file.
 
     Arguments: a file; nothing or `-` to print
-    Effect: writes or replaces the file
-    Reply: the SGF text, without a file
+    Effect: writes the file
+    Reply: the SGF, without a file
     Fails: `cannot write file`; `syntax: ...`, also for a path with blanks outside quotes
     Example:
         > boardsize 6
         =
         > printsgf
         = (;FF[4]AP[Patchpie:VERSION]CA[UTF-8]GAME[implo]KM[0.0]PIE[pieces]SZ[6])
-        > printsgf no-such-folder/game.sgf
-        ? cannot write file
     """
     return _print(session, path)
 
@@ -107,20 +106,15 @@ def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
     """Print the game as SGF in one of three forms, or write it to a file.
 
     Arguments: `plain`, as `printsgf`; `display`, for viewers of Go records; `clicks`, for GoGui
-        with our rules; then a file, or nothing or `-` to print
-    Effect: writes or replaces the file; `loadsgf` reads all three forms
-    Reply: the SGF text, without a file
-    Fails: `cannot write file`; `the game began with a position set up`, for `clicks`;
-        `syntax: ...`, also for a path with blanks outside quotes
+        with our rules; then as for `printsgf`
+    Effect: writes the file; `loadsgf` reads all three forms
+    Reply: the SGF, without a file
+    Fails: as `printsgf`; `the game began with a position set up`, for `clicks`; `syntax: ...`
     Example:
         > boardsize 6
         =
         > game-printsgf clicks
         = (;FF[4]AP[Patchpie:VERSION]CA[UTF-8]KM[0.0]PIE[pieces]RU[implo]SZ[6])
-        > game-printsgf clicks no-such-folder/game.sgf
-        ? cannot write file
-        > game-printsgf pretty
-        ? syntax: game-printsgf plain|display|clicks [FILE]
     """
     return _print(session, path, form)
 
@@ -135,18 +129,13 @@ def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
 def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
     r"""Write the game to a file, in the form for viewers of Go records.
 
-    Arguments: the file, `-` to print the record; properties for the root, such as `EV=League`, in
-        which `\_` stands for a blank and `\\` for a backslash
-    Effect: writes or replaces the file; `loadsgf` restores the game from it
+    Arguments: the file, `-` to print; properties for the root, such as `EV=League`, in which `\_`
+        stands for a blank and `\\` for a backslash
+    Effect: writes the file; `loadsgf` restores the game from it
     Reply: empty
-    Fails: `invalid arguments`, also for properties that identify the game; `cannot write
-        file`
+    Fails: `invalid arguments`, also for properties that identify the game; `cannot write file`
     Example:
-        > gomill-savesgf no-such-folder/game.sgf PB=Patchpie
-        ? cannot write file
         > gomill-savesgf game.sgf SZ=9
-        ? invalid arguments
-        > gomill-savesgf
         ? invalid arguments
     """
     return _print(session, path, "display", dict(properties))
@@ -160,12 +149,11 @@ def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
 def load_record(session: Session, content: bytes, number: int | None = None) -> None:
     """Load a game from the content of an SGF file, for clients that share no files with us.
 
-    Arguments: the bytes of the file in base64, in one word; optionally the number of a turn, to
-        stop before it
-    Effect: as for `loadsgf`
+    Arguments: the file in base64, in one word; then as for `loadsgf`
+    Effect: as `loadsgf`
     Reply: empty
     Fails: with the reason, and the place in the file; `the record is not base64`;
-        `turn number not a positive integer`; `syntax: ...`. A failure changes nothing
+        `turn number not a positive integer`; `syntax: ...`
     Example:
         > game-load_record KDtHQU1FW3JvYmJsZV1TWlszXTtCW0IyXSk=
         =
@@ -188,8 +176,7 @@ def record(session: Session, form: str) -> str:
 
     Arguments: the form, as for `game-printsgf`
     Effect: none
-    Reply: the SGF text in UTF-8, in base64, in lines of at most 76 characters. Unlike the answer
-        to `game-printsgf` it keeps empty lines
+    Reply: the SGF as UTF-8 in base64, in lines of at most 76 characters, with its empty lines
     Fails: `the game began with a position set up`, for `clicks`; `syntax: ...`
     Example:
         > game-select robble 3
@@ -207,9 +194,9 @@ def record_report(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a JSON object: `done`; `reason`, `line` and `column` of a failure to load, else null;
-        `lost`, a list of what could not be decoded, or what the form or the answer cannot hold.
-        `null` before the first record
+    Reply: a JSON object, `null` before the first record: `done`; `reason`, `line` and `column` of a
+        failure to load, else null; `lost`, what could not be decoded, or what the form or the
+        answer cannot hold
     Fails: never
     Example:
         > game-record_report

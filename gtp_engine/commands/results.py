@@ -15,13 +15,10 @@ def final_score(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: `B+` or `W+`, in a game of points with the margin (`B+7`; none after a tie-break);
-        `B+R` or `W+R` when the other color resigned, `B+T` or `W+T` when it lost on time; `0` for
-        a draw
-    Fails: `cannot score` before the end of the game
+    Reply: `B+` or `W+`, in a game of points with the margin (`B+7`; none after a tie-break); `B+R`
+        or `W+R` when the other color resigned, `B+T` or `W+T` when it lost on time; `0` for a draw
+    Fails: `cannot score` before the end
     Example:
-        > final_score
-        ? cannot score
         > play b resign
         =
         > final_score
@@ -38,7 +35,7 @@ def final_status_list(session: Session, status: str) -> str:
 
     Arguments: `alive`, `dead` or `seki`
     Effect: none
-    Reply: for `alive`, the players' pieces, one group of alike pieces per line; else empty
+    Reply: for `alive` the players' pieces, a line per group of alike ones; else empty
     Fails: `invalid status`; `missing status`
     Example:
         > play b c4
@@ -47,10 +44,6 @@ def final_status_list(session: Session, status: str) -> str:
         = C4
         > final_status_list dead
         =
-        > final_status_list new
-        ? invalid status
-        > final_status_list
-        ? missing status
     """
     if status.lower() not in _STATUSES:
         raise Failure("invalid status")
@@ -85,7 +78,7 @@ def game_result(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: the result as in `final_score`, then the reason in words; `none` before the end
+    Reply: as `final_score`, then the reason in words; `none` before the end
     Fails: never
     Example:
         > game-result

@@ -1,28 +1,4 @@
-"""The game so far, searched turn by turn: the loss of each turn, and the better alternatives.
-
-The reply is a stream (protocol.md) of one JSON object per whole turn, in order. It ends after the
-last turn; further input waits. `# interrupt` ends it after the current object.
-
-| key | value |
-| --- | --- |
-| `number` | of the turn, from 1 |
-| `color` | `"black"` or `"white"`: the color that played it |
-| `word` | the turn, in one word for `play`; or `resign` |
-| `chance` | Black's chance to win before the turn, 0 to 1; a draw counts half |
-| `proven` | the same if it is exact: 1, 0.5 or 0; else `null` |
-| `after` | Black's chance after the turn; after a swap of sides, that of the new Black |
-| `after_proven` | the same if it is exact, else `null` |
-| `best` | the turn that the search prefers |
-| `best_line` | an array: that turn and the expected turns after it |
-| `loss` | the chance to win that the turn lost for its player: 0 to 1, 0 for the best turn |
-| `visits` | of the position before the turn; or positions, if a solver found the result |
-| `why` | an array of sentences: a comparison with the best turn, its consequences, and more |
-
-Each position is searched in a tree of its own, so with a number of visits a review can be repeated.
-A loss is the difference of two searches, so a small loss with few visits means nothing. It is exact
-if both values are exact. `game-catalog` tells from which loss on a turn is a mistake.
-Later versions may add keys: ignore unknown keys.
-"""
+"""The game so far, searched turn by turn: the loss of each turn, and the better alternatives."""
 
 import json
 from dataclasses import dataclass, field
@@ -65,12 +41,26 @@ def game_review(session: Session, visits: int | None = None) -> Stream:
 
     Arguments: visits per position, 1 to 1000000000. By default the settings `visits` and `seconds`
         decide, with at most one second per position
-    Effect: none on the game; `# interrupt` ends it early
-    Reply: an object per turn; none for a game without turns, and none for an open turn
+    Effect: none. Each position has a search tree of its own, so a review by visits can be repeated.
+        `# interrupt` ends it after the present object
+    Reply: a [stream](../protocol.md#streams) with a JSON object per turn, in order, none for an
+        open turn
+        - `number`: of the turn, from 1
+        - `color`: `"black"` or `"white"`, which played it
+        - `word`: the turn as for `play`; or `resign`
+        - `chance`: Black's chance to win before the turn, 0 to 1; a draw counts half
+        - `proven`: the same if exact, 1, 0.5 or 0; else `null`
+        - `after`: Black's chance after the turn; after a swap of sides, that of the new Black
+        - `after_proven`: the same if exact, else `null`
+        - `best`: the turn that the search prefers
+        - `best_line`: that turn and the expected turns after it
+        - `loss`: the chance to win that the turn lost for its player, 0 to 1, 0 for the best turn:
+          the difference of two searches, so a small loss with few visits means nothing. It is exact
+          if both values are. `game-catalog` tells from which loss on a turn is a mistake
+        - `visits`: of the position before the turn; or positions, if a solver found the result
+        - `why`: sentences: a comparison with the best turn, its consequences, and more
     Fails: `syntax: game-review [VISITS]`
     Example:
-        > game-review none
-        ? syntax: game-review [VISITS]
         > game-review 100
         =
     """
@@ -98,7 +88,7 @@ def game_replay_page(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: an HTML page that needs no other file, as `gtp-engine replay` writes it, in ASCII
+    Reply: one file of HTML in ASCII, as from `gtp-engine replay`
     Fails: never
     Example:
         > known_command game-replay_page
@@ -115,7 +105,7 @@ def game_review_page(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: an HTML page that needs no other file, as `gtp-engine review` writes it, in ASCII
+    Reply: one file of HTML in ASCII, as from `gtp-engine review`
     Fails: `this game has no review` if it was not reviewed after its last turn
     Example:
         > play b c4

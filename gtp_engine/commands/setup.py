@@ -1,4 +1,7 @@
-"""The game, its size and rules, positions and settings."""
+"""The game, its size and rules, positions and settings.
+
+A new game has no history. Settings, komi and time control stay.
+"""
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INTEGER, NUMBER, word
@@ -30,17 +33,13 @@ def _set_size(session: Session, width: int, height: int) -> None:
 def boardsize(session: Session, width: int, height: int | None = None) -> None:
     """Start a new game on a board of the given size.
 
-    Arguments: the size, 2 to 19; either once, or twice as width and height
-    Effect: the start of a game, without history; game, settings, komi and time control stay
+    Arguments: the size, 2 to 19; once, or twice as width and height
+    Effect: the start of the same game
     Reply: empty
     Fails: `unacceptable size`; `boardsize not an integer`, also for more than two
     Example:
         > boardsize 6
         =
-        > boardsize 20
-        ? unacceptable size
-        > boardsize six
-        ? boardsize not an integer
     """
     _set_size(session, width, width if height is None else height)
 
@@ -52,12 +51,10 @@ def rectangular_boardsize(session: Session, width: int, height: int) -> None:
     Arguments: width and height
     Effect: as `boardsize`
     Reply: empty
-    Fails: `unacceptable size`; `boardsize not an integer`, also for more than two
+    Fails: as `boardsize`: `unacceptable size`; `boardsize not an integer`
     Example:
         > rectangular_boardsize 7 7
         =
-        > rectangular_boardsize 7 8
-        ? unacceptable size
     """
     _set_size(session, width, height)
 
@@ -67,7 +64,7 @@ def clear_board(session: Session) -> None:
     """Start a new game.
 
     Arguments: none
-    Effect: the start of a game, without history; game, size, settings, komi and time control stay
+    Effect: the start of the same game, with the same size
     Reply: empty
     Fails: never
     Example:
@@ -81,8 +78,7 @@ def clear_board(session: Session) -> None:
 def game_handicap(session: Session, name: str, size: int, extra: int) -> str:
     """Show the start of a game in which Black has had extra turns.
 
-    Arguments: the name of a game, a size, and the number of extra turns; `game-catalog` tells the
-        most
+    Arguments: a game, a size, and the number of extra turns (`game-catalog` tells the most)
     Effect: none
     Reply: the position, for `game-position`: Black has one piece more than extra turns, and White
         is to move, without a swap
@@ -113,8 +109,6 @@ def komi(session: Session, value: float) -> None:
     Example:
         > komi 6.5
         =
-        > komi six
-        ? komi not a float
     """
     session.set_komi(value)
 
@@ -140,8 +134,7 @@ def game_list(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: one line per game: name, default size, and the sizes recommended by the designer, if
-        any
+    Reply: one line per game: name, default size, and the sizes recommended by the designer, if any
     Fails: never
     """
     return "\n".join(_line(game) for game in games())
@@ -158,8 +151,8 @@ def _line(game: Game) -> str:
 def game_select(session: Session, name: str, size: int | None = None) -> None:
     """Start a new game of the given kind.
 
-    Arguments: a name from `game-list`, and a size, by default the game's
-    Effect: the start of a game, without history; settings, komi and time control stay
+    Arguments: a name from `game-list`; a size, by default the game's
+    Effect: the start of that game
     Reply: empty
     Fails: `unknown game`; `unacceptable size`; `syntax: ...`
     Example:
@@ -182,7 +175,7 @@ def game_select(session: Session, name: str, size: int | None = None) -> None:
 def game_position(session: Session, *words: str) -> str:
     """Report the position as one line, or set it.
 
-    Arguments: nothing, or a position text (notation.md), also of another game
+    Arguments: nothing, or a [position text](../notation.md#position-text), also of another game
     Effect: sets up the position without history
     Reply: the position text, without arguments
     Fails: `invalid position: ...` with the reason
@@ -253,8 +246,6 @@ def game_settings(session: Session, key: str | None = None) -> str:
     Example:
         > game-settings threads
         = threads auto [integer 1..256 or auto] search threads of the kernel
-        > game-settings color
-        ? unknown setting
     """
     return "\n".join(
         f"{each.name} {session.settings.shown(each.name)} [{each.values.name}] {each.meaning}"

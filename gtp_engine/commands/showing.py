@@ -1,4 +1,4 @@
-"""The game as text, as a picture, and its rules."""
+"""The game as text and as a picture, and its rules."""
 
 from gtp_engine.board.diagram import draw
 from gtp_engine.commands import command
@@ -43,8 +43,8 @@ def game_board(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: one line per row, the top row first; one word per point: `.` for empty, otherwise a sign
-        that `showboard` and the game's specification explain
+    Reply: one line per row, the top row first, with one word per point: `.` for empty, otherwise a
+        sign (`showboard` and the page of the game explain them)
     Fails: never
     Example:
         > game-select pilo 3
@@ -69,7 +69,7 @@ def game_history(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: one line per turn: its number, the color and the turn token
+    Reply: one line per turn: number, color and turn
     Fails: never
     Example:
         > play b c4
@@ -90,9 +90,9 @@ def game_status(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: lines with a key and a value: game, size, pie (the swap still possible), to_move, turns,
-        turn (`open` inside a turn, else `complete`), selected (vertices clicked so far),
-        last, over; after the end also result and reason
+    Reply: a line per key: game, size, pie (the swap still possible), to_move, turns, turn (`open`
+        inside a turn, else `complete`), selected (vertices clicked so far), last, over; after the
+        end also result and reason
     Fails: never
     Example:
         > game-status
@@ -144,8 +144,8 @@ _PLAIN = "plain"
 def game_svg(session: Session, kind: str = _PLAIN) -> str:
     """Draw the game as SVG.
 
-    Arguments: `visits` or `winrate` adds a heat map by a search as for `genmove`: the share of the
-        visits, or the chance of the color to move, in percent; `openings` draws the values of the
+    Arguments: `visits` or `winrate` adds a heat map by a search as for `genmove`, in percent: the
+        share of the visits, or the chance of the color to move; `openings` adds the values of the
         first turns of a game; `plain` or nothing adds nothing
     Effect: none; `# interrupt` ends a search early
     Reply: an SVG document in ASCII: the board, with the points that the last turn changed; patches

@@ -20,15 +20,14 @@ def game_solve(session: Session, seconds: float = USUAL_SECONDS) -> str:
 
     Arguments: seconds to try, 0 to 1000000; 10 by default
     Effect: none; `# interrupt` ends it early. It uses the settings `backend` and `hash_mb`
-    Reply: `black wins`, `white wins`, `draw` or `not solved`, with the game's names of its players.
-        If solved, then `pv TURN TURN ...` with best play or its beginning. Last, `positions N
-        hits N seconds S`: the number of searched positions, and how often a position was already
-        known. A possible swap is a turn like any other. After `swap-sides` the players exchange
+    Reply: lines; a possible swap is a turn like any other. After `swap-sides` the players exchange
         colors, and the result is for the player who has the color now
+        - `black wins`, `white wins`, `draw` or `not solved`, with the game's names of its players
+        - if solved, `pv TURN TURN ...`: best play or its beginning
+        - `positions N hits N seconds S`: how many were searched, and how often one was already
+          known
     Fails: `the game is over`; `syntax: ...`
     Example:
-        > game-solve soon
-        ? syntax: game-solve [SECONDS]
         > play b resign
         =
         > game-solve

@@ -1,7 +1,6 @@
-"""Views: everything a front end shows of a game, in one reply.
+"""[Views](../view.md): everything a front end shows of a game, in one reply of JSON.
 
-A view is one line of JSON; [view.md](../view.md) describes it. With these commands a front end
-needs no knowledge of any game's rules.
+With these commands a front end needs no knowledge of any game's rules.
 """
 
 import json
@@ -29,7 +28,7 @@ def game_view(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: one line, a JSON object: the view
+    Reply: the view
     Fails: never
     Example:
         > game-pie off
@@ -50,13 +49,11 @@ def game_preview(session: Session, color: Color, turn: str) -> str:
 
     Arguments: as for `play`
     Effect: none
-    Reply: one line, a JSON object: `view`, as `game-view` would return it after that `play`
+    Reply: a JSON object: `view`, as `game-view` would return it after that `play`
     Fails: `invalid color or coordinate`; `illegal move`
     Example:
         > game-preview w c4
         ? illegal move
-        > game-preview b i1
-        ? invalid color or coordinate
     """
     now = session.state
     try:
@@ -75,12 +72,12 @@ def game_preview(session: Session, color: Color, turn: str) -> str:
 def game_objection(session: Session, color: Color, turn: str) -> str:
     """Explain why a turn is illegal, and what can be played instead.
 
-    Arguments: as for `play`
+    Arguments: as for `play`. Clicks are no turns here, whatever `moves` is: a vertex means the step
+        of that name, and the swap needs its word
     Effect: none
-    Reply: one line of JSON: `null` for a legal turn; else an object: `rule`, the number of the
-        rule; `text`; `points`, the vertices in the text; `instead`, at most four legal steps that
-        begin at the same vertex, each with `step` and `text`. Clicks are no turns here, whatever
-        `moves` is: a vertex means the step of that name, and the swap needs its word
+    Reply: `null` for a legal turn; else a JSON object: `rule`, the number of the rule; `text`;
+        `points`, the vertices in it; `instead`, at most four legal steps that begin at the same
+        vertex, each with `step` and `text`
     Fails: `invalid color or coordinate`
     Example:
         > game-select boloa 3
