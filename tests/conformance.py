@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from recorded import Reached, flaw_of, recordings
@@ -304,27 +305,35 @@ def coverage_page() -> str:
     """The number of cases for each sentence and each ruling, in Markdown."""
     parts = [
         "# Coverage",
-        "How many cases show each sentence of the rules and each ruling. [README.md](README.md) "
-        "describes the cases.",
+        "How many [cases](README.md) show each sentence of the rules, as in `B2: 2`, and each "
+        "ruling.",
     ]
     for game in documented_games():
         counts = covered(game)
+        numbers = [f"{name}:~{counts[name]}" for name in _sentences(game) if counts[name]]
         parts += [
             f"## {game.title}",
-            f"{len(cases(game))} cases, "
-            f"{sum(len(case['turns']) for case in cases(game))} positions.",
-            _table(counts, "sentence", _sentences(game)),
-            _table(counts, "ruling", dict.fromkeys(rulings(game), "")),
+            f"{len(cases(game))} cases, {sum(len(case['turns']) for case in cases(game))} "
+            f"positions of [{game.title}](../../games/{game.name}.md).",
+            fill(", ".join(numbers), 120).replace("~", " "),
+            "\n".join(f"- {why}" for why in _without_case(_sentences(game), counts)),
+            "\n".join(_ruling_rows(rulings(game), counts)),
         ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _table(counts: Counter[str], title: str, rows: dict[str, str]) -> str:
-    lines = [f"| {title} | cases |", "| --- | --- |"]
-    for name, words in rows.items():
-        count = str(counts[name] or WITHOUT_CASE.get(name, 0))
-        lines.append(f"| {f'{name}: {words}' if words else name} | {count} |")
-    return "\n".join(lines)
+def _without_case(names: Iterable[str], counts: Counter[str]) -> Iterator[str]:
+    """The names that no case shows, and why."""
+    for name in names:
+        if not counts[name]:
+            yield f"{name}: 0. {WITHOUT_CASE.get(name, '')}".strip()
+
+
+def _ruling_rows(questions: list[str], counts: Counter[str]) -> Iterator[str]:
+    yield "| ruling | cases |"
+    yield "| --- | --- |"
+    for name in questions:
+        yield f"| {name} | {counts[name] or WITHOUT_CASE.get(name, 0)} |"
 
 
 if __name__ == "__main__":

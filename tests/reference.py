@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib import import_module
 from inspect import getdoc
 from pathlib import Path
@@ -103,30 +103,43 @@ def options_page() -> str:
     """The reference page of the search options, in Markdown."""
     parts = [
         "# Search options",
-        "Every option can be given as a setting (`game-set NAME VALUE`), on the command line "
-        "(`--NAME VALUE`, with `-` for `_`) or in the environment (`PATCHPIE_NAME`). Where the "
-        "default is `auto`, each game has its own value, found by matches "
-        "([strength.md](strength.md)). That of `threads` depends on the machine.",
+        "How the engine searches. Set an option by `game-set NAME VALUE`, on the command line "
+        "(`--NAME VALUE`, with `-` for `_`) or in the environment (`PATCHPIE_NAME`).",
+        _own_numbers(),
+        "At `auto` an option has the number of its game in this table, found by matches "
+        "([techniques](strength.md)). Where a learned evaluation changes the number, it "
+        "stands behind the `/`.",
     ]
     for option in options(SearchOptions):
         meaning = f"{option.meaning[0].upper()}{option.meaning[1:]}."
-        lines = [f"- Values: {option.values.name}", f"- Default: {shown(option.default)}"]
-        if option.name in Tuning._fields:
-            lines += _own_numbers(option.name)
+        values = f"Values: {option.values.name}. Default: {shown(option.default)}."
         if option.former is not None:
-            lines.append(f"- Former name, still accepted: `{option.former}`")
-        parts += [f"## {option.name}", f"{meaning} {option.detail}".strip(), "\n".join(lines)]
+            values += f" Former name, still accepted: `{option.former}`."
+        parts += [f"## {option.name}", f"{meaning} {option.detail}".strip(), values]
     return "\n\n".join(parts) + "\n"
 
 
-def _own_numbers(name: str) -> Iterator[str]:
-    """Each game's own value of an option, without and with a learned evaluation."""
-    for word, learned in (("Without", False), ("With", True)):
-        own = (
-            f"{game.title} {getattr(tuned(DEFAULT_OPTIONS, game, learned), name):g}"
-            for game in documented_games()
-        )
-        yield f"- {word} a learned evaluation: {', '.join(own)}"
+def _own_numbers() -> str:
+    """A table of each game's own numbers, without and with a learned evaluation."""
+    games = documented_games()
+    rows = [
+        f"| option | {' | '.join(game.title for game in games)} |",
+        "| --- " * (len(games) + 1) + "|",
+    ]
+    for option in options(SearchOptions):
+        if option.name in Tuning._fields:
+            link = f"[{option.name}](#{option.name})"
+            cells = [_own_number(option.name, game) for game in games]
+            rows.append(f"| {' | '.join([link, *cells])} |")
+    return "\n".join(rows)
+
+
+def _own_number(name: str, game: Game) -> str:
+    """A game's own number of an option, and behind a `/` that with a learned evaluation."""
+    without, learned = (
+        f"{getattr(tuned(DEFAULT_OPTIONS, game, learned), name):g}" for learned in (False, True)
+    )
+    return without if without == learned else f"{without} / {learned}"
 
 
 def steps_page() -> str:

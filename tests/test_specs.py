@@ -123,6 +123,11 @@ def test_a_transcript_touches_the_command_with_success_and_failure(name):
     assert True in touched or fields(COMMANDS[name].doc)["Fails"].strip() == "never"
 
 
+def test_help_in_a_terminal_shows_no_links(drive):
+    for name in COMMANDS:
+        assert "](" not in drive(f"game-help {name}")
+
+
 def sentences(game) -> set[str]:
     """The numbers of a game's specification."""
     text = (SPECS / "games" / f"{game.name}.md").read_text()

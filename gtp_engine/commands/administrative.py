@@ -1,5 +1,7 @@
 """The name and version of the engine, and its commands."""
 
+import re
+
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.commands import command, registry
 from gtp_engine.commands.arguments import word
@@ -12,6 +14,9 @@ from gtp_engine.rules import games
 from gtp_engine.search.levels import HIGHEST, LOWEST
 
 PROTOCOL_VERSION = "2"
+
+# A link in Markdown; a terminal shows its text alone.
+_LINK = re.compile(r"\[([^]]+)\]\([^)]+\)")
 
 
 @command("protocol_version")
@@ -132,7 +137,7 @@ def game_help(session: Session, name: str | None = None) -> str:
         command = commands.get(name)
         if command is None:
             raise Failure(UNKNOWN_COMMAND)
-        return f"{command.syntax}\n{command.doc}"
+        return command.syntax + "\n" + _LINK.sub(r"\1", command.doc)
     lines = []
     for family in commands.families():
         lines.append(f"{family}:")

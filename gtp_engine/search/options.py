@@ -21,24 +21,24 @@ class SearchOptions:
         None,
         or_auto(integers(1, 256)),
         "search threads of the kernel",
-        "The threads share one tree and use virtual losses (Chaslot et al., CG 2008). `auto` means "
-        "one per processor, at most 8, and one in a search limited by visits, which can then be "
+        "They share one tree and use virtual losses (Chaslot et al., CG 2008). `auto` means one "
+        "per processor, at most 8, but one in a search limited by visits, which can then be "
         "repeated.",
     )
     hash_mb: int = option(
         256,
         integers(1, 65536),
         "memory for the kernel's search tree in MiB, limited by the machine's memory",
-        "When it is nearly full, the search frees what is below the nodes with the fewest visits.",
+        "When it is nearly full, the search frees what is below the least visited nodes.",
     )
     exploration: float | None = option(
         None,
         or_auto(numbers(0, 100)),
         "weight of the exploration term",
         "The search picks the child with the largest v + c sqrt(ln N / n) (UCB1: Kocsis and "
-        "Szepesvari, ECML 2006), or with a learned evaluation v + c p sqrt(N) / (1 + n) (PUCT: "
+        "Szepesvari, ECML 2006), with a learned evaluation v + c p sqrt(N) / (1 + n) (PUCT: "
         "Silver et al., Nature 2017). v is the child's value, n its visits, p its prior, N the "
-        "parent's visits and c this weight.",
+        "parent's visits, c this weight.",
     )
     rave: float | None = option(
         None,
