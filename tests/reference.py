@@ -107,8 +107,7 @@ def options_page() -> str:
         "(`--NAME VALUE`, with `-` for `_`) or in the environment (`PATCHPIE_NAME`).",
         _own_numbers(),
         "At `auto` an option has the number of its game in this table, found by matches "
-        "([techniques](strength.md)). Where a learned evaluation changes the number, it "
-        "stands behind the `/`.",
+        "([strength](strength.md)). Behind a `/` stands the number with a learned evaluation.",
     ]
     for option in options(SearchOptions):
         meaning = f"{option.meaning[0].upper()}{option.meaning[1:]}."
