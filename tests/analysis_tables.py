@@ -9,7 +9,8 @@ from gtp_engine.analyze.reading import ACTION_FIELDS, ACTIONS, FIELDS
 from gtp_engine.analyze.refusal import CODES
 from gtp_engine.analyze.request import WITHOUT_EFFECT
 from gtp_engine.cli.analyze import AnalyzeOptions
-from gtp_engine.option import Option, options, shown
+from gtp_engine.option import Option, option_of, options, shown
+from gtp_engine.search.options import SearchOptions
 
 _TABLE = re.compile(r"^<!-- (\w+) -->\n(?:\|.*\n)*", re.MULTILINE)
 
@@ -37,9 +38,16 @@ _fields = (
     (f"`{field.key}`", field.shape.name, _default(field.default), field.meaning)
     for _, field in FIELDS.values()
 )
-_overrides = (
-    (f"`{name}`", each.values.name, _told(each), each.meaning) for name, each in OVERRIDES.items()
+_SEARCH = {each.name for each in options(SearchOptions)}
+_overrides = [
+    (f"`{name}`", each.values.name, _told(each), each.meaning)
+    for name, each in OVERRIDES.items()
+    if name not in _SEARCH or each.values != option_of(options(SearchOptions), name).values
+]
+_told_elsewhere = ", ".join(
+    f"`{name}`" for name in OVERRIDES if name not in {row[0].strip("`") for row in _overrides}
 )
+_overrides += [(_told_elsewhere, "", "", "[search options](../engine/search-options.md)")]
 _actions = (
     (f"`{name}`", meaning, ", ".join(f"`{each.key}`" for each in ACTION_FIELDS.get(name, ())))
     for name, meaning in ACTIONS.items()
@@ -53,7 +61,9 @@ _options = (
 TABLES = {
     "fields": _table(("field", "value", "default", "meaning"), _fields),
     "overrides": _table(("setting", "value", "default", "meaning"), _overrides),
-    "ignored": _table(("field",), ((f"`{key}`",) for key in WITHOUT_EFFECT)),
+    "ignored": _table(
+        ("fields without effect",), ((", ".join(f"`{key}`" for key in WITHOUT_EFFECT),),)
+    ),
     "actions": _table(("action", "effect", "takes"), _actions),
     "arguments": _table(
         ("field", "value", "meaning"),

@@ -1,4 +1,4 @@
-"""The page of the analysis engine and its guide: tables of declarations, dialogues, a client."""
+"""The page of the analysis engine: tables of declarations, dialogues, a client."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from analyzing import TIMEOUT, Analyst, full_requests, one_answer
 from gtp_engine.analyze.reading import FIELDS
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
-PAGE, GUIDE = SPECS / "clients/analysis-engine.md", SPECS / "clients/analysis.md"
+PAGE = SPECS / "clients/analysis-engine.md"
 DIALOGUES = re.findall(r"^```jsonl\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
 SENT = "> "
 
@@ -71,8 +71,8 @@ def test_the_page_explains_every_key_of_an_answer():
     assert keys_of(one_answer(game="implo", size=3, moves=[["b", "resign"]])) <= known
 
 
-def test_the_client_of_the_guide_works(tmp_path):
-    (code,) = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+def test_the_client_on_the_page_works(tmp_path):
+    (code,) = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
     command = [sys.executable, "-P", "-m", "gtp_engine", "analyze"]
     program, engine = tmp_path / "client.py", '["bin/gtp-engine", "analyze"]'
     assert engine in code
