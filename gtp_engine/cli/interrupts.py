@@ -12,7 +12,7 @@ from types import MappingProxyType
 from gtp_engine.files import sentence_of
 from gtp_engine.signals import handled, stopping_too
 
-# Exit statuses: protocol_specs/README.md lists them all.
+# Exit statuses: protocol_specs/clients/protocol.md lists them all.
 UNREAD, FAILED, OUTLASTED, INTERRUPTED = 1, 2, 75, 130
 
 _NONE: Mapping[type[Exception], int] = MappingProxyType({})
