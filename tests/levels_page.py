@@ -139,7 +139,7 @@ def _ladder(records: Sequence[Measured]) -> str:
         lines.append(f"| {' | '.join([*cells, *ratings, won])} |")
         below = word
     lines += ["", "How a level gets its strength:", ""]
-    lines += ["| level | name | compares | visits | gives away |", "| --- |" + " --- |" * 4]
+    lines += ["| level | compares | visits | gives away |", "| --- |" + " --- |" * 3]
     lines += [_row(number, level) for number, level in enumerate(LADDER, LOWEST)]
     return "".join(f"{line}\n" for line in lines)
 
@@ -157,7 +157,7 @@ def _players() -> list[tuple[str, list[str]]]:
 def _row(number: int, level: Level) -> str:
     compares = "all" if level.considers is None else f"{level.considers:g}"
     visits = "time" if level.visits is None else level.visits
-    return f"| {number} | {level.name} | {compares} | {visits} | {level.leeway:g} |"
+    return f"| {number} | {compares} | {visits} | {level.leeway:g} |"
 
 
 def _pools(records: Sequence[Measured]) -> dict[str, dict[str, Rating]]:

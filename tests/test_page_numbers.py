@@ -36,7 +36,7 @@ from gtp_engine.gtp.wirelog import LARGEST_LOG
 from gtp_engine.records.record import MOST_TURNS
 from gtp_engine.records.sgf import LARGEST_RECORD, MOST_NODES
 from gtp_engine.search.endgames import IN_PLAY
-from gtp_engine.search.levels import HIGHEST, LOWEST, level_of, visits_of
+from gtp_engine.search.levels import HIGHEST, LOWEST, NEWCOMER_LEVEL, level_of, visits_of
 from gtp_engine.search.openings.swap_maps import TOLERANCE
 from gtp_engine.search.time_manager import FIRST_STEP_SHARE
 from gtp_engine.table.messages import ADAPTIVE
@@ -51,6 +51,7 @@ SPECS = ROOT / "protocol_specs"
 KIB, MIB = 2**10, 2**20
 
 # As the pages write small numbers.
+SHARES = {0.2: "a fifth"}
 WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 10: "ten", 20: "twenty", 100: "a hundred"}
 
 
@@ -71,6 +72,8 @@ SENTENCES = {
     "play/levels.md": [
         ("`--level {}` to `--level {}`", LOWEST, HIGHEST),
         ("The default is {}.", DEFAULTS.level),
+        ("Level {} is for somebody who has played nothing", NEWCOMER_LEVEL),
+        ("It begins at level {}.", NEWCOMER_LEVEL),
         (
             "for example {} at the default level on 8x8",
             visits_of(level_of(DEFAULTS.level), 8, False),
@@ -81,6 +84,7 @@ SENTENCES = {
     "play/solved.md": [
         ("With {} empty points or fewer", word(IN_PLAY.most_empty)),
         ("| up to 4x4 | {} fifths |", WORDS[int(5 * IN_PLAY.share_on_small)]),
+        ("| larger | {} | {:,} |", SHARES[IN_PLAY.share], IN_PLAY.most_positions),
     ],
     "play/swap-maps.md": [("They must be within {} of 0.5", TOLERANCE)],
     "clients/records.md": [
