@@ -103,11 +103,12 @@ def medians(found: Sequence[Measurement]) -> Measurement:
 
 
 def _head(what: str, start: Position, load: Load, backend: KernelBackend) -> Measurement:
+    weights = backend.weights(load.options)
     return {
         "what": what,
         "game": start.game.name,
         "size": start.size,
-        "weights": Path(load.options.weights).name,  # the folder is of this machine
+        "weights": NONE if weights is None else weights.name,
         "isa": backend.isa,
     }
 

@@ -66,19 +66,22 @@ def version(session: Session) -> str:
 
 @command("game-build")
 def game_build(session: Session) -> str:
-    """Report the build of the engine: a word that changes with its code, kernel and data.
+    """Report the build of the engine, which changes with code, kernel and data; name its nets.
 
     Arguments: none
     Effect: none
-    Reply: the version and eight digits, as in `0.1.0+1ce8d31b`
+    Reply: the version and eight digits, as in `0.1.0+1ce8d31b`; then for each game that has a net
+        by the setting `weights` a line with game and name, as in `boloa 32x2-ninth, six bits`
     Fails: never
     Example:
         > known_command game-build
         = true
     """
     from gtp_engine.search.build import build_word
+    from gtp_engine.search.weights import names_of_nets
 
-    return build_word()
+    nets = names_of_nets(session.settings.weights)
+    return "\n".join([build_word(), *(f"{game} {name}" for game, name in nets.items())])
 
 
 @command("known_command", optional(word("COMMAND")))

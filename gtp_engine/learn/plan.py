@@ -235,6 +235,11 @@ class Folder:
         self._path = path
 
     @property
+    def name(self) -> str:
+        """What to call the folder in one line."""
+        return "".join(filter(str.isprintable, self._path.resolve().name))
+
+    @property
     def fit(self) -> Path:
         """The path of the fit in progress."""
         return self._path / "fit"

@@ -27,7 +27,13 @@ from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import new_net
 from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.stored import UnusableFile
-from gtp_engine.search.weights import NONE, Weights, read_weights, write_weights
+from gtp_engine.search.weights import (
+    LONGEST_NAME,
+    NONE,
+    Weights,
+    read_weights,
+    write_weights,
+)
 
 # A last generation with less than this part of its time would gain little, so it is left out.
 _LEAST_PART = 0.1
@@ -334,12 +340,14 @@ class Training:
         losses = dict(zip(("steps", "value", "owners"), (round(x, 4) for x in fitted.losses)))
         games = progress.games + GamesFile(self._folder.games(generation), None).count
         path = self._folder.weights(generation)
+        name = f"{plan.channels}x{plan.blocks}, generation {generation} of {self._folder.name}"
         write_weights(
             path,
             plan.game,
             plan.channels,
             plan.blocks,
             fitted.numbers.tolist(),
+            name=name[:LONGEST_NAME],
             size=plan.size,
             generation=generation,
             games=games,

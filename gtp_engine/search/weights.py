@@ -8,6 +8,7 @@ byte first.
 import struct
 from array import array
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +19,9 @@ KIND, VERSION = "weights", 3
 
 OWN, NONE = "auto", "off"
 """Words for a choice of weights: those of the game, if it has some, or none. Others name a file."""
+
+LONGEST_NAME = 80
+"""The most characters of a net's name."""
 
 
 def shipped(game: str) -> Path:
@@ -30,6 +34,7 @@ class Weights(NamedTuple):
 
     numbers -- in the order of the kernel, four bytes each
     facts   -- the other facts of the file, about the origin of the weights
+    name    -- what people call the net; without the game
     """
 
     game: str
@@ -37,6 +42,7 @@ class Weights(NamedTuple):
     blocks: int
     numbers: bytes
     facts: Mapping[str, Any]
+    name: str
 
     def __hash__(self) -> int:
         return hash(self.numbers)
@@ -50,17 +56,23 @@ class Weights(NamedTuple):
 
 
 def read_weights(path: Path) -> Weights:
-    """Read the weights of a file. Raises UnusableFile."""
+    """Read the weights of a file. Weights without a name get that of the file.
+
+    Raises UnusableFile.
+    """
     from gtp_engine.search.stored import UnusableFile, read_stored
 
     facts, payload = read_stored(path, KIND, VERSION)
     game, channels, blocks = (facts.get(name) for name in ("game", "channels", "blocks"))
     if not isinstance(game, str) or type(channels) is not int or type(blocks) is not int:
         raise UnusableFile(f"{path} does not say what net it is of")
+    name = facts.get("name", path.stem)
+    if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
+        raise UnusableFile(f"{path} has a name that is no line of 1 to {LONGEST_NAME} characters")
     if len(payload) % 2:
         raise UnusableFile(f"{path} has half a number")
     numbers = array("f", struct.unpack(f"<{len(payload) // 2}e", payload))
-    return Weights(game, channels, blocks, numbers.tobytes(), facts)
+    return Weights(game, channels, blocks, numbers.tobytes(), facts, name)
 
 
 def weights_of(game: str, path: Path) -> Weights:
@@ -76,12 +88,29 @@ def weights_of(game: str, path: Path) -> Weights:
 def write_weights(
     path: Path, game: str, channels: int, blocks: int, numbers: Sequence[float], **facts: Any
 ) -> None:
-    """Write a file of weights, rounded to half precision. Raises OSError."""
+    """Write a file of weights, rounded to half precision. `name` is one of the facts.
+
+    Raises OSError.
+    """
     from gtp_engine.search.stored import write_stored
 
     payload = struct.pack(f"<{len(numbers)}e", *numbers)
     shape = {"game": game, "channels": channels, "blocks": blocks}
     write_stored(path, KIND, VERSION, {**shape, **facts}, payload)
+
+
+def names_of_nets(which: str) -> dict[str, str]:
+    """The names of the nets in a choice of weights, by game; unusable files are left out."""
+    from gtp_engine.rules import games
+    from gtp_engine.search.stored import UnusableFile
+
+    if which == NONE:
+        return {}
+    names = {}
+    for game in (game.name for game in games()):
+        with suppress(UnusableFile):
+            names[game] = weights_of(game, shipped(game) if which == OWN else Path(which)).name
+    return names
 
 
 KEPT = 8

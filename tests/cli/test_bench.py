@@ -13,7 +13,7 @@ from gtp_engine.learn.held_out_games import held_out_games
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_backends, kernel_built
-from gtp_engine.search.weights import shipped, weights_for
+from gtp_engine.search.weights import read_weights, shipped, weights_for
 
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
 QUICKLY = ["bench", "--seconds", "0.01", "--samples", "1"]
@@ -76,7 +76,8 @@ def test_weights_are_compared_by_cost_and_accuracy(capsys):
     for game in with_weights():
         options = ("--what", "evaluations", "--game", game.name, "--size", str(game.default_size))
         net, none = records_of(capsys, *options, "--weights", "auto", "off")[:: len(ISAS)]
-        assert (net["weights"], none["weights"]) == ("auto", "off")
+        own = weights_for(game.name, "auto").name
+        assert (net["weights"], none["weights"]) == (own, "off")
         assert net["least_of_steps"] < net["cross_entropy_of_steps"] < net["uniform_steps"]
         assert net["cross_entropy_of_value"] < net["constant_value"] < 0.7
         assert none["cross_entropy_of_steps"] == net["uniform_steps"]
@@ -91,7 +92,7 @@ def test_a_file_of_weights_is_measured_for_its_game_only(capsys):
     options = ("--what", "evaluations", "--weights", path)
     records = records_of(capsys, *options)
     assert {each["game"] for each in records} == {"pilo"}
-    assert {each["weights"] for each in records} == {"pilo.weights"}
+    assert {each["weights"] for each in records} == {read_weights(shipped("pilo")).name}
     assert main([*QUICKLY, *options, "--game", "implo", "--json"]) == 2
     assert capsys.readouterr().err == NOTHING
 
@@ -125,7 +126,7 @@ def test_tables_for_people_name_the_weights(capsys):
     game = with_weights()[0]
     path, size = shipped(game.name), min(each.size for each in held_out_games(game.name))
     options = ["--game", game.name, "--size", str(size), "--weights", str(path)]
-    start = rf"{game.name} +{size}  \w+ +{path.name}  "
+    start = rf"{game.name} +{size}  \w+ +{read_weights(path).name}  "
     assert main([*QUICKLY, *options, "--what", "evaluations"]) == 0
     line = capsys.readouterr().out.splitlines()[1]
     assert re.match(rf"evaluations  {start}[0-9.]+ us  [0-9,]+ visits/s  steps ", line)

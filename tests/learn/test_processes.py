@@ -60,7 +60,7 @@ def test_a_game_that_never_ends_well_is_told_and_ends_the_training():
 
 
 def test_weights_that_are_those_of_no_net_are_told():
-    broken = JOB._replace(weights=Weights("robble", 16, 1, b"1234", {}))
+    broken = JOB._replace(weights=Weights("robble", 16, 1, b"1234", {}, "net"))
     told = "^this machine cannot play the games: "
     with closing(PlayingProcesses(1)) as players, pytest.raises(Unfit, match=told):
         play(broken, players, 1)

@@ -18,7 +18,16 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.stored import UnusableFile, write_stored
-from gtp_engine.search.weights import KEPT, KIND, VERSION, read_weights, weights_for, write_weights
+from gtp_engine.search.weights import (
+    KEPT,
+    KIND,
+    LONGEST_NAME,
+    VERSION,
+    names_of_nets,
+    read_weights,
+    weights_for,
+    write_weights,
+)
 
 SHIPPED = sorted((Path(weights.__file__).parent / "nets").glob("*.weights"))
 LARGEST_SHIPPED = 2 * 2**20
@@ -101,6 +110,56 @@ def test_facts_must_be_those_of_a_net(tmp_path, facts):
         read_weights(tmp_path / "net")
 
 
+@pytest.mark.parametrize("name", ["", "two\nlines", "x" * (LONGEST_NAME + 1), 7, None])
+def test_a_name_must_be_one_line(tmp_path, told, name):
+    path = tmp_path / "net"
+    write_weights(path, "pilo", 16, 2, [0.5], name=name)
+    assert weights_for("pilo", str(path)) is None
+    assert told == [
+        f"no learned evaluation: {path} has a name that is no line of 1 to {LONGEST_NAME} characters"
+    ]
+
+
+def test_weights_without_a_name_have_that_of_their_file(tmp_path):
+    write_weights(tmp_path / "old.weights", "pilo", 16, 2, [0.5])
+    assert read_weights(tmp_path / "old.weights").name == "old"
+
+
+def test_each_choice_of_weights_names_its_nets(tmp_path):
+    shipped = {path.stem: read_weights(path).name for path in SHIPPED}
+    assert len(set(shipped.values())) == 3 and not shipped.keys() & set(shipped.values())
+    assert names_of_nets("auto") == shipped
+    assert names_of_nets("off") == {}
+    path = tmp_path / "mine"
+    assert names_of_nets(str(path)) == {}
+    write_weights(path, "pilo", 16, 2, [0.5], name="My net")
+    assert names_of_nets(str(path)) == {"pilo": "My net"}
+    drive = Driver("pilo", 3)
+    build, *nets = drive("game-build").splitlines()
+    assert nets == [f"{game} {name}" for game, name in shipped.items()]
+    drive(f"game-set weights {path}")
+    assert drive("game-build").splitlines() == [build, "pilo My net"]
+
+
+@needs_kernel
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_the_header_changes_no_evaluation(path, tmp_path):
+    own = read_weights(path)
+    shape = own.game, own.channels, own.blocks
+    write_weights(tmp_path / "other", *shape, array("f", own.numbers), name="Another", seed=7)
+    other = read_weights(tmp_path / "other")
+    assert (other.name, other.numbers, other.mark) == ("Another", own.numbers, own.mark)
+    found = []
+    for which in ("auto", str(tmp_path / "other")):
+        start = find_game(path.stem).start(6, Pie.OFF)
+        tree = trees(AUTO, SearchOptions(weights=which), random.Random(1), keep=False)(
+            start, start.legal_steps()
+        )
+        tree.search(Budget(visits=300).begin())
+        found.append([(row.step, row.prior, row.value, row.visits) for row in tree.rows()])
+    assert found[0] == found[1]
+
+
 def test_none_are_asked_for_and_none_are_shipped(told):
     assert weights_for("pilo", "off") is None
     assert weights_for("chess", "auto") is None
@@ -111,7 +170,7 @@ def test_none_are_asked_for_and_none_are_shipped(told):
 def test_a_client_that_names_many_files_keeps_the_memory_of_few(tmp_path):
     drive = Driver("pilo", 3)
     drive("game-set visits 1")
-    game, channels, blocks, numbers, _ = read_weights(weights.shipped("pilo"))
+    game, channels, blocks, numbers, *_ = read_weights(weights.shipped("pilo"))
     for number in range(2 * KEPT):
         path = tmp_path / str(number)
         write_weights(path, game, channels, blocks, array("f", numbers), games=number)

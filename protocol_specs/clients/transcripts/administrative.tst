@@ -80,7 +80,11 @@ game-select pilo 6
 #? [unknown command]*
 
 247 game-build
+#? [[0-9.]+\+[0-9a-f]{8}(\n[a-z]+ .+)*]
+game-set weights off
+248 game-build
 #? [[0-9.]+\+[0-9a-f]{8}]
+game-set weights auto
 
 # checklist 26
 250 quit
