@@ -1,8 +1,9 @@
-"""`python tests/evaluations_page.py protocol_specs`: the page of learned evaluations.
+"""`python tests/evaluations_page.py protocol_specs`: the pages of learned evaluations.
 
-The command writes the results of `evaluations.md` and `pictures/evaluations.svg` in that folder. It
-reads the records in `evaluations.jsonl`, which are the output of `gtp-engine bench --what
-evaluations --json` for each net.
+The command writes the results of `engine/evaluations.md`, with the nets that ship, those of
+`lab/evaluations.md`, with all nets, and `pictures/evaluations.svg` in that folder. It reads the
+records in `lab/evaluations.jsonl`, which are the output of `gtp-engine bench --what evaluations
+--json` for each net.
 """
 
 import argparse
@@ -15,13 +16,10 @@ from evaluation_chart import ChartPoint, ChartRow, chart
 
 from gtp_engine.files import read_file, write_file
 from gtp_engine.rules import find_game
-from gtp_engine.search.weights import NONE, OWN
+from gtp_engine.search.weights import NONE, OWN, names_of_nets
 
-RECORDS, PAGE, PICTURE = (
-    "engine/evaluations.jsonl",
-    "engine/evaluations.md",
-    "pictures/evaluations.svg",
-)
+RECORDS, PICTURE = "lab/evaluations.jsonl", "pictures/evaluations.svg"
+OURS, ALL = "engine/evaluations.md", "lab/evaluations.md"
 
 _MOST_BYTES = 2**22
 
@@ -35,12 +33,13 @@ _RESULTS = "\n## Results\n"
 
 
 def main() -> int:
-    """Write the page and the picture into the folder that the argument names."""
+    """Write the pages and the picture into the folder that the argument names."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2])
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     folder = parser.parse_args().folder
     records = read_records(folder / RECORDS)
-    write_file(folder / PAGE, page((folder / PAGE).read_text(), records).encode())
+    for name, shown in ((OURS, of_ours(records)), (ALL, records)):
+        write_file(folder / name, page((folder / name).read_text(), shown).encode())
     write_file(folder / PICTURE, picture(records).encode())
     return 0
 
@@ -49,6 +48,12 @@ def read_records(path: Path) -> list[Measured]:
     """The records with an accuracy in a file of JSON lines. Raises CannotRead."""
     lines = read_file(path, _MOST_BYTES).decode().splitlines()
     return [record for record in map(json.loads, lines) if "positions" in record]
+
+
+def of_ours(records: Iterable[Measured]) -> list[Measured]:
+    """The records of the nets that ship."""
+    names = names_of_nets(OWN)
+    return [record for record in records if record["weights"] == names.get(record["game"])]
 
 
 def page(old: str, records: Iterable[Measured]) -> str:
@@ -106,10 +111,9 @@ def _nets(records: Iterable[Measured]) -> dict[tuple[str, str], dict[int, Measur
 
 
 def net_name(record: Measured) -> str:
-    """The name of a net: the name of its file, without the game."""
-    weights = str(record["weights"])
-    stem = Path(weights).stem.removeprefix(f"{record['game']}-")
-    return {OWN: "as it ships", NONE: "none"}.get(weights, stem)
+    """The name of a net. Older records have the name of its file, which began with the game."""
+    name = str(record["weights"]).removesuffix(".weights").removeprefix(f"{record['game']}-")
+    return "none" if name == NONE else name
 
 
 def picture(records: Iterable[Measured]) -> str:

@@ -1,6 +1,6 @@
 """How often intervals and likelihoods of superiority are right, for engines of known strength.
 
-`python tests/interval_coverage.py` writes the table of protocol_specs/matches/statistics.md.
+`python tests/interval_coverage.py` writes the table of protocol_specs/lab/statistics.md.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The page of learned evaluations and its chart, from the records of a benchmark."""
+"""The pages of learned evaluations and their chart, from the records of a benchmark."""
 
 import json
 import re
@@ -7,7 +7,20 @@ from xml.etree import ElementTree
 
 import pytest
 from evaluation_chart import ChartPoint, ChartRow, chart, ticks
-from evaluations_page import PAGE, PICTURE, RECORDS, page, picture, read_records
+from evaluations_page import (
+    ALL,
+    OURS,
+    PICTURE,
+    RECORDS,
+    net_name,
+    of_ours,
+    page,
+    picture,
+    read_records,
+)
+
+from gtp_engine.rules import games
+from gtp_engine.search.weights import weights_for
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
 
@@ -35,8 +48,8 @@ def record(weights: str, size: int, **changed) -> dict:
 
 
 RECORDS_OF_TWO = [
-    *(record("nets/implo-16x2-first.weights", size) for size in (6, 8, 10)),
-    *(record("auto", size, isa="v4", cross_entropy_of_steps=2.0) for size in (6, 8)),
+    *(record("implo-16x2-first.weights", size) for size in (6, 8, 10)),
+    *(record("My net, 2.5", size, isa="v4", cross_entropy_of_steps=2.0) for size in (6, 8)),
 ]
 
 
@@ -51,20 +64,20 @@ def test_a_page_has_a_line_for_each_net_and_keeps_its_beginning():
         "| --- | --- | --- | --- | --- | --- |\n"
         "| 16x2-first | `v3` | 12.0 / 16.0 / 20.0 | 50,000 / 50,000 / 50,000 "
         "| 1.500 / 2.000 / 2.500 | 0.300 / 0.400 / 0.500 |\n"
-        "| as it ships | `v4` | 12.0 / 16.0 / - | 50,000 / 50,000 / - "
+        "| My net, 2.5 | `v4` | 12.0 / 16.0 / - | 50,000 / 50,000 / - "
         "| 2.000 / 2.000 / - | 0.300 / 0.400 / - |\n"
     )
     assert page(text, RECORDS_OF_TWO) == text
 
 
 def test_what_was_measured_later_counts():
-    later = record("auto", 8, isa="v4", cross_entropy_of_steps=1.75)
+    later = record("My net, 2.5", 8, isa="v4", cross_entropy_of_steps=1.75)
     assert "| 2.000 / 1.750 / - |" in page("", [*RECORDS_OF_TWO, later])
 
 
 def test_a_net_lies_at_its_cost_on_the_default_size_and_its_mean_accuracy(monkeypatch):
     seen = []
-    slow = record("nets/implo-16x2-first.weights", 8, isa="plain", **{COST: 99.0})
+    slow = record("implo-16x2-first.weights", 8, isa="plain", **{COST: 99.0})
     monkeypatch.setattr("evaluations_page.chart", seen.extend)
     picture([*RECORDS_OF_TWO, slow])
     (row,) = seen
@@ -72,7 +85,7 @@ def test_a_net_lies_at_its_cost_on_the_default_size_and_its_mean_accuracy(monkey
     # Most processors have v3.
     assert sorted(row.points) == [
         ChartPoint("16x2-first", 16.0, 2.0, pytest.approx(0.4)),
-        ChartPoint("as it ships", 16.0, 2.0, pytest.approx(0.35)),
+        ChartPoint("My net, 2.5", 16.0, 2.0, pytest.approx(0.35)),
     ]
 
 
@@ -120,13 +133,29 @@ def test_records_without_an_accuracy_are_left_out(tmp_path):
     assert read_records(path) == [record("a", 8)]
 
 
-def test_the_page_and_the_chart_come_from_the_records():
+def test_the_pages_and_the_chart_come_from_the_records():
     """If this fails, run: python tests/evaluations_page.py protocol_specs"""
     records = read_records(SPECS / RECORDS)
-    text = (SPECS / PAGE).read_text()
-    assert text == page(text, records)
-    assert (SPECS / PICTURE).read_text() == picture(records)
+    for name, shown in ((OURS, of_ours(records)), (ALL, records)):
+        text = (SPECS / name).read_text()
+        assert text == page(text, shown)
     assert f"](../{PICTURE})" in text
+    assert (SPECS / PICTURE).read_text() == picture(records)
+
+
+def test_the_page_of_the_engine_has_the_nets_that_ship_on_all_sizes():
+    records = read_records(SPECS / RECORDS)
+    sizes = {game.name: {r["size"] for r in records if r["game"] == game.name} for game in games()}
+    nets = [weights for game in games() if (weights := weights_for(game.name, "auto"))]
+    assert {(each["game"], each["weights"], each["size"]) for each in of_ours(records)} == {
+        (net.game, net.name, size) for net in nets for size in sizes[net.game]
+    }
+
+
+def test_a_net_has_its_name_and_older_records_the_name_of_its_file():
+    assert net_name(record("implo-16x2-first.weights", 8)) == "16x2-first"
+    assert net_name(record("32x2-ninth, six bits", 8)) == "32x2-ninth, six bits"
+    assert net_name(record("off", 8)) == "none"
 
 
 def test_records_name_files_without_the_folders_of_a_machine():
