@@ -129,7 +129,7 @@ SENTENCES = {
     "matches/statistics.md": [
         ("mu - {:.6f} se to mu", Z),
         ("these are {:.6f} and {:.6f}", *Sprt(0, 1).bounds),
-        ("With more than {} openings", MOST_OPENINGS),
+        ("More than {} openings", MOST_OPENINGS),
         ("must lie within {} of 0 in the normalised model", MODELS[NORMALIZED]),
         ("and within {} in the logistic one", MODELS[LOGISTIC]),
     ],

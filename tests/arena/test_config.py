@@ -308,9 +308,7 @@ def test_the_examples_in_the_documents_are_matches():
     tables = tomllib.loads(toml)
     assert set(tables) | {"tune"} == {field.name for field in fields(Match)}
     assert make_match(tables).engines[1].restart
-    (command,) = re.findall(
-        r"gtp-arena run (--.*\\\n.*)", page("protocol_specs/matches/arena.md")
-    )
+    (command,) = re.findall(r"gtp-arena run (--.*\\\n.*)", page("protocol_specs/matches/arena.md"))
     tables = flags(*shlex.split(command.replace("\\\n", " ")))
     assert make_match(tables).concurrency == 2
 

@@ -115,9 +115,8 @@ def test_a_name_must_be_one_line(tmp_path, told, name):
     path = tmp_path / "net"
     write_weights(path, "pilo", 16, 2, [0.5], name=name)
     assert weights_for("pilo", str(path)) is None
-    assert told == [
-        f"no learned evaluation: {path} has a name that is no line of 1 to {LONGEST_NAME} characters"
-    ]
+    told_of_name = f"{path} has a name that is no line of 1 to {LONGEST_NAME} characters"
+    assert told == [f"no learned evaluation: {told_of_name}"]
 
 
 def test_weights_without_a_name_have_that_of_their_file(tmp_path):
