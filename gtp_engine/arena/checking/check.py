@@ -79,10 +79,8 @@ def count(verdicts: Iterable[CheckStatus]) -> dict[str, int]:
 
 def table() -> str:
     """The items as a Markdown table, for protocol_specs/clients/compliance.md."""
-    rows = [
-        f"| `{item.id}` | {item.promise} | [{item.reference}]({item.reference}) |" for item in ITEMS
-    ]
-    return "\n".join(["| item | says | see |", "| --- | --- | --- |", *rows]) + "\n"
+    rows = [f"| [`{item.id}`]({item.reference}) | {item.promise} |" for item in ITEMS]
+    return "\n".join(["| item | says |", "| --- | --- |", *rows]) + "\n"
 
 
 def _examine(subject: Subject, item: CheckItem) -> CheckResult:
