@@ -31,8 +31,8 @@ def game_catalog(session: Session) -> str:
           lines)
         - `levels`, the weakest first, each with `level` (its number), `name`, `text` and `rating`
           ([Elo](../../play/levels.md))
-        - `mistake` and `blunder`: the losses, 0 to 1, from which [reviews](reviewing.md) call a
-          turn so
+        - `mistake` and `blunder`: from which loss, 0 to 1, a turn has that name
+          ([reviews](reviewing.md))
     Fails: never
     """
     return _json(

@@ -292,9 +292,9 @@ def game_search_figures(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: the chance of the color to move, visits, nodes, memory, speed; then 20 steps, the one to
-        play and then by visits: visits, percent, the lower end of its interval, and the expected
-        turns
+    Reply: the chance of the color to move, visits, nodes, memory, speed; then a line for each of 20
+        steps, first the step to play, then by visits: visits, percent, the lower end of its
+        interval, and the expected turns
     Fails: `nothing to search`
     Example:
         > play b resign
@@ -326,8 +326,8 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
 
     Arguments: nothing, or a key and its new value
     Effect: as `game-set`
-    Reply: without arguments one line per setting, the most used first: in brackets its type, or its
-        values if they are few; key and value. `pie` and `moves` are left out: a player and its
+    Reply: without arguments one line per setting, the most used first: its type in brackets, with
+        its values if they are few; key; value. `pie` and `moves` are left out: a player and its
         ruler must have the same values
     Fails: `unknown setting`; `invalid value for KEY: TYPE`
     Example:
