@@ -1,7 +1,7 @@
 """Puzzles and endgames: positions with a task, and the judgment of a line of play there.
 
 A front end shows a position, lets the learner play, and asks `game-judge_puzzle` after each whole
-turn; then it plays the reply, if there is one. [Puzzles](../puzzles.md) tells how they are found.
+turn; then it plays the reply, if there is one. [Puzzles](../puzzles.md) tells what they claim.
 """
 
 import re
@@ -51,9 +51,8 @@ def game_puzzles(session: Session, game: str = "") -> str:
     Reply: a JSON list, empty for a game without puzzles; each with
         - `id`; `number` and `total`: its place in the list and the length of the list
         - `game`, `size`, `position`; `color`: the learner's
-        - `kind`: `proven` (the solver has proven that one turn wins, and no other) or `better` (by
-          a deep search one turn is far better than all others)
-        - `grade`: 1 to 5, by how deep a search must look
+        - `kind`: `proven` (the solver has proven that one turn wins, and no other) or `better` (one
+          turn is far better by a deep search); `grade`: 1 to 5
         - `title`, `text` (what to do) and `hint`
         - `solution`: a list with the turn; `source`: the game where it was found
     Fails: `unknown game`
@@ -107,11 +106,10 @@ def game_judge_puzzle(session: Session, name: str, *turns: str) -> str:
 
     Arguments: the id; turns as for `play`, the learner's and the replies
     Effect: none; the game of the session does not matter. The setting `backend` and `# interrupt`
-        count, and a solver or a search may take some seconds
+        count, and a solver or a search may take [some
+        seconds](../puzzles.md#how-a-line-of-play-is-judged)
     Reply: a JSON object as from `game-judge_lesson`. `status` is `open` also after a right turn
-        that is not the last; `replies` has the best answer, if there is one, also to a wrong turn.
-        A puzzle is solved by its turn and two more that keep the win, an endgame at the end of the
-        game
+        that is not the last; `replies` has the best answer, if there is one, also to a wrong turn
     Fails: `invalid color or coordinate`; `unknown puzzle`; `illegal move` for a turn before the
         last
     Example:
