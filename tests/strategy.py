@@ -92,7 +92,9 @@ def turns(game: str) -> list[Turn]:
 
 def shown(game: str) -> list[str]:
     """The names of the pictures on a page."""
-    found = re.findall(rf'src="\.\./pictures/strategy-{game}-([\w-]+)\.svg"', PAGES[game].read_text())
+    found = re.findall(
+        rf'src="\.\./pictures/strategy-{game}-([\w-]+)\.svg"', PAGES[game].read_text()
+    )
     return list(dict.fromkeys(found))
 
 

@@ -183,7 +183,10 @@ def robble(position: Position, step: Step) -> set[str]:
     found = set()
     if on_edge(position, step.vertices[0]):
         found.add("on the edge")
-    if min(min(v, position.size - 1 - v) for v in (step.vertices[0].column, step.vertices[0].row)) == 2:
+    if (
+        min(min(v, position.size - 1 - v) for v in (step.vertices[0].column, step.vertices[0].row))
+        == 2
+    ):
         found.add("two from the edge")
     net = gained(position, step, own) - 1 - gained(position, step, enemy)
     if net >= 1:
@@ -265,7 +268,9 @@ def count_mistakes(name: str, games: list[dict[str, Any]]) -> None:
         when[(turn.number - 1) // 10 * 10 + 1] += 1
         played.update(PROPERTIES[name](turn.position, turn.step(turn.word)))
         best.update(PROPERTIES[name](turn.position, turn.step(turn.best)))
-        points = [word.split("/")[0].lstrip("sp").split("-")[0] for word in (turn.best, turn.answer)]
+        points = [
+            word.split("/")[0].lstrip("sp").split("-")[0] for word in (turn.best, turn.answer)
+        ]
         same += points[0] == points[1]
     print(f"{mistakes} mistakes in {total} turns of {len(games)} games; {same} on the same point")
     print(f"  by turns: {dict(sorted(when.items()))}")
@@ -290,7 +295,7 @@ def count_boloa(games: list[dict[str, Any]]) -> None:
     smothered, who, gaps, refused = [], Counter[str](), Counter[bool](), Counter[Any]()
     for game in games:
         won = [0, 0]
-        for turn in map(lambda n: Turn(game, n), range(len(game["turns"]))):
+        for turn in turns_of([game]):
             position, step = turn.position, turn.step(turn.word)
             own, enemy = letters(position)
             pawn = step.kind.name == "pawn"
@@ -312,7 +317,9 @@ def count_boloa(games: list[dict[str, Any]]) -> None:
                     answers = {str(each) for each in after.legal_steps()}
                     gaps[any(f"s{vertex}" not in answers for vertex in left)] += 1
         smothered.append(winner_first(game, won))
-    print(f"stones from smothering: {more_or_fewer(smothered)}; turns that smother for: {dict(who)}")
+    print(
+        f"stones from smothering: {more_or_fewer(smothered)}; turns that smother for: {dict(who)}"
+    )
     print(f"best stones that leave a gap of one point: {dict(gaps)} (True: B15 closes it)")
     print(f"empty points where B15 refuses a stone, by turn: {dict(refused)}")
 
@@ -334,7 +341,7 @@ def count_implo(games: list[dict[str, Any]]) -> None:
     patches, firsts, largest, markers = [], [], [], []
     for game in games:
         first = None
-        for turn in map(lambda n: Turn(game, n), range(len(game["turns"]))):
+        for turn in turns_of([game]):
             position: Any = turn.position
             for step in read_turn(position, (), turn.word).steps:
                 if position.placed:
@@ -353,17 +360,21 @@ def count_implo(games: list[dict[str, Any]]) -> None:
     print(f"all markers: {more_or_fewer(markers)}")
     for given in (False, True):
         some = [each for each in patches if each[0] == given]
-        print(f"{'given' if given else 'own'} patches: {len(some)}, "
-              f"sizes {sorted(Counter(each[1] for each in some).items())}, "
-              f"groups removed {sorted(Counter(each[2] for each in some).items())}")
+        print(
+            f"{'given' if given else 'own'} patches: {len(some)}, "
+            f"sizes {sorted(Counter(each[1] for each in some).items())}, "
+            f"groups removed {sorted(Counter(each[2] for each in some).items())}"
+        )
         for group in range(5):
             taken = [each[1] for each in some if each[2] == group]
             if taken:
                 print(f"  group of {group}: {len(taken)}, mean patch {sum(taken) / len(taken):.2f}")
     given_first = [each for each in firsts if each and each[1]]
-    print(f"first patch: turn {sum(each[0] for each in firsts if each) / len(firsts):.1f}; "
-          f"given {len(given_first)}, of one point {sum(e[2] == 1 for e in given_first)}, "
-          f"mean group {sum(e[3] for e in given_first) / len(given_first):.1f}")
+    print(
+        f"first patch: turn {sum(each[0] for each in firsts if each) / len(firsts):.1f}; "
+        f"given {len(given_first)}, of one point {sum(e[2] == 1 for e in given_first)}, "
+        f"mean group {sum(e[3] for e in given_first) / len(given_first):.1f}"
+    )
 
 
 def count_robble(games: list[dict[str, Any]]) -> None:
@@ -372,21 +383,32 @@ def count_robble(games: list[dict[str, Any]]) -> None:
         some = [game for game in games if len(game["turns"]) >= number]
         pairs = [(g, Turn(g, number - 1).position) for g in some]
         lead = [winner_first(g, [biggest(p, letter) for letter in "BW"]) for g, p in pairs]
-        stones = [winner_first(g, [p.layers().get(c, 0).bit_count() for c in "BW"]) for g, p in pairs]
+        stones = [
+            winner_first(g, [p.layers().get(c, 0).bit_count() for c in "BW"]) for g, p in pairs
+        ]
         print(f"turn {number}: biggest group {more_or_fewer(lead)}; stones {more_or_fewer(stones)}")
     ends = [read_position(game["end"].split(" seen=")[0]) for game in games]
     lead = [winner_first(g, [biggest(p, c) for c in "BW"]) for g, p in zip(games, ends)]
     print(f"end: biggest group {more_or_fewer(lead)}")
-    stones = [winner_first(g, [p.layers().get(c, 0).bit_count() for c in "BW"]) for g, p in zip(games, ends)]
+    stones = [
+        winner_first(g, [p.layers().get(c, 0).bit_count() for c in "BW"])
+        for g, p in zip(games, ends)
+    ]
     print(f"end: stones {more_or_fewer(stones)}")
 
 
 def count_pilo(games: list[dict[str, Any]]) -> None:
     """Captures, patches and results."""
-    captures, owners, patches, heights, margins = [], Counter[str](), [], Counter[int](), Counter[str]()
+    captures, owners, patches, heights, margins = (
+        [],
+        Counter[str](),
+        [],
+        Counter[int](),
+        Counter[str](),
+    )
     for game in games:
         made = [0, 0]
-        for turn in map(lambda n: Turn(game, n), range(len(game["turns"]))):
+        for turn in turns_of([game]):
             if "-" in turn.word:
                 position: Any = turn.position
                 made[position.to_move] += 1
@@ -437,8 +459,10 @@ def main() -> None:
                 file.write(json.dumps(play(options.game, options.kind, number)) + "\n")
         return
     games = stored(options.strong)
-    print(f"{options.game}: {len(games)} games, Black won {sum(g['value'] for g in games):g}, "
-          f"{sum(len(g['turns']) for g in games) / len(games):.0f} turns on average")
+    print(
+        f"{options.game}: {len(games)} games, Black won {sum(g['value'] for g in games):g}, "
+        f"{sum(len(g['turns']) for g in games) / len(games):.0f} turns on average"
+    )
     COUNTS[options.game](games)
     count_best(options.game, games)
     count_mistakes(options.game, stored(options.level6))

@@ -50,7 +50,7 @@ def sections(game: str) -> list[tuple[str, str]]:
 
 
 def test_the_turns_at_a_picture_are_legal_there(game):
-    """Those in backticks: before the picture's turns, or after them. An illegal one is called so."""
+    """Those in backticks: before the turns of the picture, or after one of them."""
     seen = 0
     for name, text in sections(game):
         if name == "openings":
