@@ -103,7 +103,7 @@ def kata_analyze(session: Session, *words: str) -> Stream:
     """Analyze the position until the next line of input, with the fields of KataGo.
 
     Arguments: a color, by default the color to move; the interval between two reports in
-        centiseconds; then in any order
+        centiseconds; then, in any order:
         - `interval N`: the same interval
         - `minmoves N`, `maxmoves N`: least number of moves in a report, also of moves without
           visits, and greatest number, 20 by default

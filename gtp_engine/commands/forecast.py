@@ -1,7 +1,8 @@
 """Random games from the position: a rough estimate of who wins, and of who holds which point.
 
-The games have no swap and ignore the search. They take at most two seconds. A point is held by the
-color with a piece on it at the end or, if patches score, by the owner of its patch.
+The games have no swap, and the search does not influence them. They take at most two seconds. A
+point is held by the color with a piece on it at the end or, if patches score, by the owner of its
+patch.
 """
 
 from gtp_engine.board.color import BLACK

@@ -1,7 +1,7 @@
 """Entries of GoGui's window "Analyze": pictures on the board, texts, a dialog of settings.
 
-A picture is lines in GoGui's language of marks. It repeats the marks that turn stones into markers,
-pawns or stacks. A search takes as long as `genmove` may, once per position.
+Pictures are lines in GoGui's language of marks. They repeat the marks that turn stones into
+markers, pawns or stacks. A search takes as long as `genmove` may, once per position.
 """
 
 from collections.abc import Iterator
@@ -118,7 +118,7 @@ def game_gfx_groups(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a picture
+    Reply: GoGui's marks
     Fails: never
     Example:
         > game-position robble 3 BB./.W./..W b
@@ -152,7 +152,7 @@ def game_gfx_patches(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a picture
+    Reply: GoGui's marks
     Fails: `this game has no patches`
     Example:
         > game-position implo 3 .B./BBb/ww. b open=yes
@@ -201,7 +201,7 @@ def game_gfx_winrates(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a picture: percent for the color to move; blue is good, orange is bad
+    Reply: GoGui's marks: percent for the color to move; blue is good, orange is bad
     Fails: `nothing to search`
     Example:
         > game-position robble 3 .WB/BWB/WBW b
@@ -228,7 +228,7 @@ def game_gfx_visits(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a picture: numbers of visits, and squares by their share
+    Reply: GoGui's marks: numbers of visits, and squares by their share
     Fails: `nothing to search`
     Example:
         > game-position robble 3 .WB/BWB/WBW b
@@ -252,7 +252,7 @@ def game_gfx_variation(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a picture: numbered clicks, and the steps in words
+    Reply: GoGui's marks: numbered clicks, and the steps in words
     Fails: `nothing to search`
     Example:
         > game-position robble 3 .WB/BWB/WBW b

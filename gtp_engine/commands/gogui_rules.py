@@ -89,14 +89,14 @@ def gogui_rules_board_gfx(session: Session) -> str:
 
     Arguments: none
     Effect: may set `moves` to `clicks`
-    Reply: lines of marks; the text says what is to be decided
+    Reply: GoGui's marks; the text says what is to be decided
         - dark or light point: a marker; triangle: a pawn; number: the height of a stack; black
           point: a block
         - circles: the last turn; crosses: its other changes; squares: what decided the game
         - yellow: clicked points; green: legal clicks inside a turn; letter on a patch: its owner
         - `swap?`: a possible swap; `swap`: a played one
-        - if several points mean the same for the next click, each shows the beginning of the step's
-          token (`p`, `s`, `swap`)
+        - `p`, `s`, `swap`: how the token of a step begins, where several points mean the same for
+          the next click
     Fails: never
     Example:
         > game-select pilo 3

@@ -1,9 +1,9 @@
 """The settings by KataGo's commands; `game-set` and `game-settings` have the same.
 
-A parameter has the name of its setting. KataGo's `maxVisits` (visits), `maxTime` (seconds),
-`numSearchThreads` (threads) and `ponderingEnabled` (ponder) are names of four. Clients of KataGo
-expect numbers, and `true` or `false`: so threads at `auto` is the number that it means without a
-limit of visits.
+A parameter has the name of its setting. Four also have KataGo's: `maxVisits` (visits), `maxTime`
+(seconds), `numSearchThreads` (threads) and `ponderingEnabled` (ponder). Clients of KataGo expect
+numbers, and `true` or `false`: so threads at `auto` is the number that it means without a limit of
+visits.
 """
 
 from typing import Any

@@ -1,7 +1,4 @@
-"""Records of games as files, and as text in the line. [Records](../records.md) describes them.
-
-A file that is written replaces an older one.
-"""
+"""Records of games as files, and as text in the line. [Records](../records.md) describes them."""
 
 import base64
 import json
@@ -89,7 +86,7 @@ def printsgf(session: Session, path: str = PRINTED) -> str:
     """Print the game as SGF, or write it to a file.
 
     Arguments: a file; nothing or `-` to print
-    Effect: writes the file
+    Effect: writes or replaces the file
     Reply: the SGF, without a file
     Fails: `cannot write file`; `syntax: ...`, also for a path with blanks outside quotes
     Example:
@@ -107,7 +104,7 @@ def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
 
     Arguments: `plain`, as `printsgf`; `display`, for viewers of Go records; `clicks`, for GoGui
         with our rules; then as for `printsgf`
-    Effect: writes the file; `loadsgf` reads all three forms
+    Effect: writes or replaces the file; `loadsgf` reads all three forms
     Reply: the SGF, without a file
     Fails: as `printsgf`; `the game began with a position set up`, for `clicks`; `syntax: ...`
     Example:
@@ -131,7 +128,7 @@ def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
 
     Arguments: the file, `-` to print; properties for the root, such as `EV=League`, in which `\_`
         stands for a blank and `\\` for a backslash
-    Effect: writes the file; `loadsgf` restores the game from it
+    Effect: writes or replaces the file; `loadsgf` restores the game from it
     Reply: empty
     Fails: `invalid arguments`, also for properties that identify the game; `cannot write file`
     Example:

@@ -1,7 +1,4 @@
-"""The game, its size and rules, positions and settings.
-
-A new game has no history. Settings, komi and time control stay.
-"""
+"""The game, its size and rules, positions and settings."""
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INTEGER, NUMBER, word
@@ -34,7 +31,7 @@ def boardsize(session: Session, width: int, height: int | None = None) -> None:
     """Start a new game on a board of the given size.
 
     Arguments: the size, 2 to 19; once, or twice as width and height
-    Effect: the start of the same game
+    Effect: the start of the same game, without history; settings, komi and time control stay
     Reply: empty
     Fails: `unacceptable size`; `boardsize not an integer`, also for more than two
     Example:
@@ -64,7 +61,7 @@ def clear_board(session: Session) -> None:
     """Start a new game.
 
     Arguments: none
-    Effect: the start of the same game, with the same size
+    Effect: as `boardsize`, with the same size
     Reply: empty
     Fails: never
     Example:
@@ -152,7 +149,7 @@ def game_select(session: Session, name: str, size: int | None = None) -> None:
     """Start a new game of the given kind.
 
     Arguments: a name from `game-list`; a size, by default the game's
-    Effect: the start of that game
+    Effect: the start of that game; what `boardsize` keeps stays
     Reply: empty
     Fails: `unknown game`; `unacceptable size`; `syntax: ...`
     Example:

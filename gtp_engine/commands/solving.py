@@ -20,9 +20,10 @@ def game_solve(session: Session, seconds: float = USUAL_SECONDS) -> str:
 
     Arguments: seconds to try, 0 to 1000000; 10 by default
     Effect: none; `# interrupt` ends it early. It uses the settings `backend` and `hash_mb`
-    Reply: lines; a possible swap is a turn like any other. After `swap-sides` the players exchange
-        colors, and the result is for the player who has the color now
-        - `black wins`, `white wins`, `draw` or `not solved`, with the game's names of its players
+    Reply: lines
+        - `black wins`, `white wins`, `draw` or `not solved`, with the game's names of its players.
+          A possible swap is a turn like any other. After `swap-sides` the players exchange colors,
+          and the result is for the player who has the color now
         - if solved, `pv TURN TURN ...`: best play or its beginning
         - `positions N hits N seconds S`: how many were searched, and how often one was already
           known
