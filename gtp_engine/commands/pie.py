@@ -48,10 +48,10 @@ def game_swap_map(session: Session, visits: int | None = None, seconds: float | 
         for values with fewer stored visits, 0 to 1000000, 5 by default
     Effect: none; `# interrupt` ends it early. With `swap_maps` off all values are searched
     Reply: one line per first turn, the most even first; then `unknown TURN TURN ...`, if turns were
-        not searched in time; then `fairness` and the version of the engine. [Swap
+        not searched in time; then `fairness` and the version of the engine. [The page on swap
         maps](../../play/swap-maps.md#what-it-says) explains the words. A line has
         - the turn, and `alike`, the number of its images, itself included
-        - `value`, and its `interval`, or `exact` if proven
+        - `value`, Black's chance to win without a swap, and its `interval`, or `exact` if proven
         - `visits` of the search, or positions of the solver; `stored` or `searched`
         - `swap`: `yes` or `no`, with `?` if the interval contains 0.5; `either` after a drawn turn;
           `never` if the turn ends the game
