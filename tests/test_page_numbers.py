@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from reference import documented_games
 
+from gtp_engine import clock
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.arena.playing.match import (
     MOST_FAILED_STARTS,
@@ -24,6 +25,7 @@ from gtp_engine.arena.stats.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
 from gtp_engine.arena.stats.statistics import Z
 from gtp_engine.arena.storage.store import CLAIM_LAPSES
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
+from gtp_engine.engine import allowance
 from gtp_engine.engine.choosing import LONGEST_PONDERING
 from gtp_engine.engine.session import MOST_PASSES_AFTER_END
 from gtp_engine.engine.settings import (
@@ -35,6 +37,7 @@ from gtp_engine.gtp.line import LARGEST_ID, LONGEST_LINE
 from gtp_engine.gtp.wirelog import LARGEST_LOG
 from gtp_engine.records.record import MOST_TURNS
 from gtp_engine.records.sgf import LARGEST_RECORD, MOST_NODES
+from gtp_engine.search import time_manager
 from gtp_engine.search.endgames import IN_PLAY
 from gtp_engine.search.levels import HIGHEST, LOWEST, NEWCOMER_LEVEL, level_of, visits_of
 from gtp_engine.search.openings.swap_maps import TOLERANCE
@@ -68,6 +71,27 @@ SENTENCES = {
         ("is accepted up to {} times", word(MOST_PASSES_AFTER_END)),
         ("the first takes {:.0f} % of the time", 100 * FIRST_STEP_SHARE),
         ("or after {} minutes", word(LONGEST_PONDERING / 60)),
+        (
+            "| levels {} to {} | the level's visits | {:g} s",
+            LOWEST,
+            HIGHEST - 1,
+            LONGEST_LEVEL_SECONDS,
+        ),
+        (
+            "| level {} without a clock | {:g} s | {:g} s |",
+            HIGHEST,
+            USUAL_LEVEL_SECONDS,
+            LONGEST_LEVEL_SECONDS,
+        ),
+        (
+            "`seconds` and {:g} shares of the savings | `seconds` and half of the savings, at most "
+            "{:g} times",
+            allowance._SAVED_SHARES,
+            allowance._LONGEST_TURN,
+        ),
+        ("while the savings exceed {:g} times `seconds`", allowance._ENOUGH_SAVED),
+        ("{:g} times the usual, at most half of the time left", clock._MOST_SHARES),
+        ("the chance to win fell by {:.0f} %", 100 * time_manager._DROP),
     ],
     "play/levels.md": [
         ("`--level {}` to `--level {}`", LOWEST, HIGHEST),
