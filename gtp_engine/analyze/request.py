@@ -114,8 +114,8 @@ class AnalysisRequest:
     turns: tuple[int, ...] | str | None = _asked(
         "analyzeTurns",
         either(TURN_NUMBERS, choice(ALL)),
-        "the positions to analyze, by the number of whole turns before them; default: the last "
-        "position. An open last turn counts as one: its position has the highest number",
+        "the positions to analyze, by the number of whole turns before them, where an open last "
+        "turn counts as one; default: the last position",
     )
     visits: int | None = _asked(
         "maxVisits",
@@ -130,8 +130,8 @@ class AnalysisRequest:
     priority: int = _asked(
         "priority",
         integer(-(2**53), 2**53),
-        "positions of higher priority are searched first, others in the order of arrival. A "
-        "search in progress is not interrupted",
+        "higher ones are searched first, equal ones in the order of arrival. A search in progress "
+        "is not interrupted",
         0,
     )
     priorities: tuple[int, ...] | None = _asked(
@@ -152,16 +152,15 @@ class AnalysisRequest:
     avoided: tuple[Restriction, ...] = _asked(
         "avoidMoves",
         _RESTRICTIONS,
-        "first steps to leave out if `player` is to move: an array of objects with `player`, "
-        "`moves` (step tokens, or vertices for all steps clicked there) and `untilDepth` (only 1 "
-        "is supported: the first step)",
+        "objects with `player`, `moves` (step tokens, or vertices for all steps clicked there) and "
+        "`untilDepth` (only 1): first steps to leave out if `player` is to move",
         (),
     )
     allowed: tuple[Restriction, ...] = _asked(
         "allowMoves",
         _RESTRICTIONS,
-        "the only first steps to search, in the same form, at most once for each player and not "
-        "with `avoidMoves`",
+        "the only first steps to search, in the same form, once for each player at most; not with "
+        "`avoidMoves`",
         (),
     )
     pv_length: int = _asked(
@@ -178,7 +177,7 @@ class AnalysisRequest:
     played: bool = _asked(
         "includePlayed",
         TRUTH,
-        "adds `played`, which judges the turn before the position. The position before that turn "
+        "adds `played`, which judges the turn before the position; the position before that turn "
         "is searched, too. Not with `avoidMoves` and `allowMoves`",
         False,
     )
@@ -186,7 +185,7 @@ class AnalysisRequest:
     ordered: bool = _asked(
         "ordered",
         TRUTH,
-        "writes the final lines of the request in the order of the turns; otherwise as they come",
+        "writes the final lines in the order of the turns",
         False,
     )
     overrides: Mapping[str, Any] | None = _asked(
