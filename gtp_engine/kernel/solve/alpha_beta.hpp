@@ -1,20 +1,10 @@
 // Alpha-beta search over steps for exact values, with a transposition table.
 //
-// Games without history never repeat a position, so the table can keep any value. In games with
-// history (Robble), repetitions must not make an entry wrong:
-//
-// - A position that repeats on the line from the root counts as a draw. This misses no win: a
-//   color that can win can always move to a position fewer turns from the end, and so repeats
-//   nothing. A position that appeared too often before the root is a draw by the rules.
-// - Wins and losses depend only on ends of the game. They hold on every line, so the table keeps
-//   them. Draws may depend on the line, so the table never keeps them.
-// - Lines can be very long, so iterative deepening goes one step deeper until it knows the value.
+// It is for games without history: they never repeat a position, so the table can keep any value.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "solve/algorithm.hpp"
 #include "solve/limits.hpp"
@@ -24,24 +14,20 @@
 namespace patchpie {
 
 template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
+    static_assert(!has_history<G>);
+
   public:
     using History = typename G::History;
 
     AlphaBeta(std::size_t bytes, Limits& limits)
-        : canonical_key_(has_history<G> ? Equivalence::exact : Equivalence::all_images),
-          table_(bytes), limits_(limits) {}
+        : canonical_key_(Equivalence::all_images), table_(bytes), limits_(limits) {}
 
     std::size_t used_bytes() const override { return table_.bytes(); }
 
     BestStep solve(G const& position, History& history) override {
-        path_.clear();
         history_ = &history;
-        CanonicalKey const key = canonical_key_(position);
-        for (int depth = has_history<G> ? 1 : Depth::deepest; depth <= Depth::deepest; ++depth) {
-            Bounds const found = search(position, key, {}, {depth, depth}, 0);
-            if (found.exact()) return {found.lower, best_step(found.lower)};
-        }
-        throw SearchAborted{};
+        int const value = search(position, canonical_key_(position), {}, 0).lower;
+        return {value, best_step(value)};
     }
 
   private:
@@ -49,41 +35,34 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
         return found.exact() || found.lower >= window.upper || found.upper <= window.lower;
     }
 
-    // Returns bounds that are exact or outside the window, if the depth is sufficient.
-    Bounds search(G const& position, CanonicalKey const& key, Bounds window, Depth depth,
-                  std::size_t ply) {
+    // Returns bounds that are exact or outside the window.
+    Bounds search(G const& position, CanonicalKey const& key, Bounds window, std::size_t ply) {
         limits_.count();
         auto const before = limits_.positions();
-        if constexpr (has_history<G>) path_.push_back(key);
         Successors& successors = plies_[ply];
-        expand(position, successors, depth);
+        expand(position, successors);
         Bounds found = best_of(successors);
-        if (!settles(found, window) && depth.left > 1) {
-            Depth const deeper{depth.all, has_history<G> ? depth.left - 1 : depth.left};
+        if (!settles(found, window)) {
             arrange(position, successors);
             for (auto& successor : successors) {
                 Bounds const rest{std::max(window.lower, found.lower), window.upper};
                 Bounds& bounds = successor.bounds;
-                if (bounds.upper <= rest.lower || bounds.exact() || successor.searched) continue;
-                bounds = bounds & follow(position, successor, rest, deeper, ply + 1);
+                if (bounds.upper <= rest.lower || bounds.exact()) continue;
+                bounds = bounds & follow(position, successor, rest, ply + 1);
                 found.lower = std::max(found.lower, bounds.lower);
                 if (found.lower >= window.upper) break;
             }
             found = best_of(successors);
         }
-        if constexpr (has_history<G>) path_.pop_back();
-        keep(key, found, depth, limits_.positions() - before + 1);
+        keep(key, found, limits_.positions() - before + 1);
         return found;
     }
 
     // Searches a successor. Returns its bounds for the color that makes the step.
-    Bounds follow(G const& position, Successor const& successor, Bounds window, Depth depth,
-                  std::size_t ply) {
-        auto const mark = history_->mark();
+    Bounds follow(G const& position, Successor const& successor, Bounds window, std::size_t ply) {
         G const next = after(position, successor.step, *history_);
         Bounds const seen = successor.other_to_move ? -window : window;
-        Bounds const found = search(next, successor.key, seen, depth, ply);
-        history_->rewind(mark);
+        Bounds const found = search(next, successor.key, seen, ply);
         return successor.other_to_move ? -found : found;
     }
 
@@ -96,7 +75,7 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
         return best;
     }
 
-    void expand(G const& position, Successors& successors, Depth depth) {
+    void expand(G const& position, Successors& successors) {
         list_successors(successors, position, *history_, canonical_key_);
         for (auto& successor : successors) {
             if (successor.is_over()) {
@@ -108,31 +87,19 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
         }
         if (successors.back().bounds.lower == 1) return;
         for (auto& successor : successors) {
-            if (!successor.is_over()) look_up(successor, depth);
+            if (!successor.is_over()) look_up(successor);
         }
     }
 
-    void look_up(Successor& successor, Depth depth) {
-        if constexpr (has_history<G>) {
-            if (std::find(path_.begin(), path_.end(), successor.key) != path_.end()) {
-                successor.bounds = Bounds::exactly(0);
-                return;
-            }
-        }
+    void look_up(Successor& successor) {
         if (BoundsEntry const* const known = table_.find(successor.key)) {
             limits_.hit();
             successor.bounds = successor.other_to_move ? -known->bounds() : known->bounds();
-            if constexpr (has_history<G>) {
-                Depth const before = known->depth();
-                successor.searched = before.all == depth.all && before.left >= depth.left - 1;
-            }
         }
     }
 
-    // Orders successors by random games. In games with history, random games are too long for
-    // this.
+    // Orders successors by random games.
     void arrange(G const& position, Successors& successors) {
-        if (has_history<G>) return;
         auto const planes = position.planes();
         int const empties = position.size * position.size - count(planes[0] | planes[1]);
         int const games = empties > 8 ? 16 : empties > 5 ? 4 : 0;
@@ -147,28 +114,20 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
 
     int playout_score(G const& position, Step step, int games) {
         int sum = 0;
-        auto const mark = history_->mark();
         G const next = after(position, step, *history_);
         StepCount unused;
         for (int i = 0; i < games; ++i) {
             G line = next;
             sum += value_for(line.playout(rng_, *history_, unused), position.to_move);
         }
-        history_->rewind(mark);
         return sum;
     }
 
-    void keep(CanonicalKey const& key, Bounds found, Depth depth, std::uint64_t positions) {
-        if constexpr (has_history<G>) {
-            // A draw may depend on the line, so a later search must not rely on this depth.
-            if (found.lower == 0 || found.upper == 0) depth = {};
-            found = {found.lower == 1 ? 1 : -1, found.upper == -1 ? -1 : 1};
-            if (depth.all == 0 && found == Bounds{}) return;
-        }
+    void keep(CanonicalKey const& key, Bounds found, std::uint64_t positions) {
         BoundsEntry* known = table_.find(key);
         if (known) found = found & known->bounds();
         else known = &table_.place(key);
-        known->set(found, depth, positions);
+        known->set(found, positions);
     }
 
     // The step at the root that reaches the value: for a win the one with the least work,
@@ -188,7 +147,6 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
     Rng rng_{1};
     History* history_ = nullptr;
     PlyStack<Successors> plies_;
-    std::vector<CanonicalKey> path_;
 };
 
 }  // namespace patchpie

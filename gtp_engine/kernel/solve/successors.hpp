@@ -26,14 +26,12 @@ namespace patchpie {
 // `bounds` belongs to alpha-beta search and `numbers` to df-pn, both for the color that makes the
 // step. Both algorithms share this type and its list, so that each game compiles them once.
 //
-// searched      -- whether this iteration has already searched the position to the needed depth
 // score         -- the key of the search order; the highest comes first
 struct Successor {
     Step step;
     bool other_to_move = false;
     Winner winner = Winner::undecided;
     bool threatens = false;
-    bool searched = false;
     CanonicalKey key{};
     Bounds bounds{};
     ProofNumbers numbers{};

@@ -116,31 +116,19 @@ template <class T> class TranspositionTable {
     Bucket* buckets_ = nullptr;
 };
 
-// The depth of a search in steps: in all from the root, and left from a position.
-struct Depth {
-    static constexpr int deepest = 511;
-
-    int all = 0, left = 0;
-};
-
-// The bounds of a position, the depth of the search that found them, and its work.
+// The bounds of a position, and the work of the search that found them.
 class BoundsEntry {
   public:
     bool used() const { return bits_ != 0; }
-    unsigned work() const { return bits_ >> 24; }
-    Depth depth() const {
-        return {static_cast<int>(bits_ >> 5 & Depth::deepest),
-                static_cast<int>(bits_ >> 14 & Depth::deepest)};
-    }
+    unsigned work() const { return bits_ >> 5; }
     Bounds bounds() const {
         return {static_cast<int>(bits_ & 3) - 1, static_cast<int>(bits_ >> 2 & 3) - 1};
     }
-    void set(Bounds bounds, Depth depth, std::uint64_t positions) {
+    void set(Bounds bounds, std::uint64_t positions) {
         auto const lower = static_cast<std::uint32_t>(bounds.lower + 1);
         auto const upper = static_cast<std::uint32_t>(bounds.upper + 1);
         auto const work = static_cast<std::uint32_t>(std::bit_width(positions));
-        bits_ = lower | upper << 2 | 1 << 4 | static_cast<std::uint32_t>(depth.all) << 5 |
-                static_cast<std::uint32_t>(depth.left) << 14 | work << 24;
+        bits_ = lower | upper << 2 | 1 << 4 | work << 5;
     }
 
   private:
