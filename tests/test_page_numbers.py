@@ -103,7 +103,6 @@ SENTENCES = {
             visits_of(level_of(DEFAULTS.level), 8, False),
         ),
         ("A turn takes at most {} seconds", word(LONGEST_LEVEL_SECONDS)),
-        ("it takes {} seconds, and up to", word(USUAL_LEVEL_SECONDS)),
     ],
     "play/solved.md": [
         ("With {} empty points or fewer", word(IN_PLAY.most_empty)),
