@@ -27,7 +27,7 @@ _AFTER_RULES = "\n## Rulings\n"
 _UNSAID = {"Arguments": "none", "Effect": "none", "Reply": "empty", "Fails": "never"}
 
 _HOW_TO_READ = """\
-`game-help` lists the commands in a terminal, `game-help COMMAND` explains one.
+## How to read a page
 
 A page tells of each command the arguments, the effect, the reply, the failures, and an example.
 What it leaves out, a command does not have: it takes no arguments, changes nothing, gives an empty
@@ -48,7 +48,7 @@ def fields(doc: str) -> dict[str, str]:
 def family_page(family: str) -> str:
     """The reference page of a family of commands, in Markdown."""
     title = getdoc(import_module(f"gtp_engine.commands.{family}")) or ""
-    parts = [f"# {family}", title, "[How to read this page](README.md)."]
+    parts = [f"# {family}", title, "[How to read this page](README.md#how-to-read-a-page)."]
     return "\n\n".join(parts + [_section(command) for command in registry().family(family)]) + "\n"
 
 
@@ -61,7 +61,11 @@ def commands_page() -> str:
             for command in registry().family(family)
         )
         lines.append(f"- [{family}]({family}.md): {names}")
-    return "\n\n".join(["# Commands", _HOW_TO_READ, "\n".join(lines)]) + "\n"
+    title = (
+        "# Commands\n\nAll commands, by family. In a terminal `game-help` lists them, and "
+        "`game-help COMMAND` explains one."
+    )
+    return "\n\n".join([title, "\n".join(lines), _HOW_TO_READ]) + "\n"
 
 
 def _section(command: Command) -> str:
