@@ -43,6 +43,8 @@ WITHOUT_EXAMPLE = {
     "gomill-cpu_time",
 }
 WITHOUT_EXAMPLE |= {"kata-list-params", "kata-get-params"}
+# Its answer stands on the page of each game.
+WITHOUT_EXAMPLE |= {"game-rules"}
 
 
 def examples(text: str) -> list[str]:
@@ -94,6 +96,14 @@ def test_the_rules_on_a_game_s_page_come_from_the_package(game):
     assert page == game_page(game, page)
     assert page.startswith(f"# {game.title}\n")
     assert "\n## Rulings\n" in page
+
+
+def test_the_rules_in_short_stand_on_a_game_s_page(game, drive):
+    drive(f"game-select {game.name}")
+    page = (SPECS / "games" / f"{game.name}.md").read_text().partition("\n## In short\n")[2]
+    words = " ".join(page.partition("\n## ")[0].replace("*", "").split())
+    lines = drive("game-rules").splitlines()
+    assert words.startswith(" ".join(f"{at}. {line}" for at, line in enumerate(lines, 1)))
 
 
 def test_there_is_a_page_for_each_family_and_no_other():

@@ -115,24 +115,8 @@ def game_rules(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: some lines of text
+    Reply: the lines `In short` from the page of [the game](../../games/)
     Fails: never
-    Example:
-        > game-select robble
-        =
-        > game-rules
-        = The goal is the biggest group of connected stones of one color when the board is full.
-        Black and White put stones on empty squares, one a turn. Black begins.
-        A new stone acts on each stone adjacent to it, of either color. Diagonals do not count.
-        If the square behind that stone, as seen from the new one, is empty, it moves there.
-        If the edge of the board is behind it, it is removed.
-        If another stone is behind it, it changes color.
-        All this happens at once, and nothing else follows from it.
-        The game ends when the board is full.
-        Then groups of equal size and opposite color cancel in pairs.
-        The biggest group left over wins. If none is left, whoever made the last move loses.
-        A position that appears for the third time with the same player to move is a draw.
-        On the first turn White may change sides with Black instead.
     """
     return "\n".join(rule_text(session.game).short)
 
