@@ -1,28 +1,35 @@
 """Makes all pictures of the documents: python tests/pictures.py FOLDER [NAME...]
 
-The script makes each picture twice: NAME.png is light, NAME-dark.png is dark. Names restrict it to
-those pictures. Games and searches have a seed, so the same version makes the same pictures. Only
-the analysis on the board and the times of the match differ. The script needs Chromium and the
-extras `png` and `browser`.
+The script makes each picture twice: NAME.png or NAME.svg is light, NAME-dark is dark. Names
+restrict it to those pictures. Games and searches have a seed, so the same version makes the same
+pictures. Only the analysis on the board and the times of the match differ. PNG pictures need
+Chromium and the extras `png` and `browser`; the drawings of the games' rules, `games/...`, need
+neither.
 """
 
 import argparse
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import screens
 from conftest import Driver
+from game_pages import name_of
+from game_pictures import GROUPS, film, moving, record_of
+from reference import documented_games
 from replays import turns_on
 from starting import engine_command
 
 from gtp_engine.cli.arena import main as arena
 from gtp_engine.cli.engine import main as engine
 from gtp_engine.engine.heat import heat_scene
+from gtp_engine.engine.lessons import lessons_of
 from gtp_engine.engine.scenes import scene
 from gtp_engine.engine.session import Session
+from gtp_engine.files import write_file
 from gtp_engine.look.svg import picture, png
 
 # Each game with its size and the turns to play.
@@ -30,7 +37,7 @@ GAMES = {"implo": (8, 26), "boloa": (9, 24), "robble": (7, 30), "pilo": (8, 36)}
 GAME_WIDTH, MAP_WIDTH = 480, 450
 
 # The board of each theme, and what its files are called.
-THEMES = {"light": ("wood", "{}.png"), "dark": ("wood-dark", "{}-dark.png")}
+THEMES = {"light": ("wood", "{}.{}"), "dark": ("wood-dark", "{}-dark.{}")}
 
 # The turn that the replay shows.
 SHOWN_TURN = 24
@@ -55,14 +62,40 @@ def main() -> None:
     """Make the pictures."""
     parser = argparse.ArgumentParser(description="make the pictures of the documents")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("names", nargs="*", choices=[*PICTURES, []], metavar="NAME")
+    drawings = drawn_games()
+    parser.add_argument("names", nargs="*", choices=[*PICTURES, *drawings, []], metavar="NAME")
     options = parser.parse_args()
+    names = options.names or [*PICTURES, *drawings]
+    for name in filter(drawings.get, names):
+        for board, file in THEMES.values():
+            path = options.folder / file.format(name, "svg")
+            write_file(path, drawings[name](board).encode())
+    shot = [name for name in names if name in PICTURES]
+    if shot:
+        take(shot, options.folder)
+
+
+def take(names: list[str], folder: Path) -> None:
+    """Make the pictures that need a browser or become PNG."""
     driver = screens.driver().sync_playwright()
     with driver as player, screens.chromium(player) as browser:
-        for name in options.names or PICTURES:
+        for name in names:
             with tempfile.TemporaryDirectory() as scratch:
                 for theme, image in PICTURES[name](browser, Path(scratch)).items():
-                    keep(image, options.folder / THEMES[theme][1].format(name), name)
+                    keep(image, folder / THEMES[theme][1].format(name, "png"), name)
+
+
+# The games' pages --------------------------------------------------------------------------
+
+
+def drawn_games() -> dict[str, Callable[[str], str]]:
+    """What draws each SVG picture on a board: turns, whole games, the comparison of groups."""
+    found: dict[str, Callable[[str], str]] = {"games/groups": partial(film, GROUPS)}
+    for game in documented_games():
+        for each in lessons_of(game).pictures:
+            found[f"games/{name_of(game, each)}"] = partial(film, each)
+        found[f"games/{game.name}-game"] = partial(moving, record_of(game.name))
+    return found
 
 
 # Positions ---------------------------------------------------------------------------------

@@ -8,20 +8,17 @@ from inspect import getdoc
 from pathlib import Path
 
 from analysis_tables import with_tables
+from game_pages import game_page
 
 from gtp_engine.commands import registry
 from gtp_engine.files import write_file
 from gtp_engine.gtp.registry import Command
-from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.option import options, shown
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.step import SWAPS, StepKind
 from gtp_engine.rules.tuning import Tuning
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, tuned
-
-# The package generates a game's page up to this heading; the rest is written by hand.
-_AFTER_RULES = "\n## Rulings\n"
 
 # What a field says if there is nothing to say. The pages leave such a field out.
 _UNSAID = {"Arguments": "none", "Effect": "none", "Reply": "empty", "Fails": "never"}
@@ -178,14 +175,6 @@ def pages() -> dict[str, str]:
     }
     commands["clients/commands/README.md"] = commands_page()
     return commands | {"engine/search-options.md": options_page(), "clients/steps.md": steps_page()}
-
-
-def game_page(game: Game, page: str) -> str:
-    """The page of a game, with the package's text of the rules at the top."""
-    if not rule_text(game).markdown:
-        return page
-    _, mark, rest = page.partition(_AFTER_RULES)
-    return rule_text(game).markdown + mark + rest
 
 
 def main() -> int:

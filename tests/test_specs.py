@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from conftest import Driver
-from reference import documented_games, fields, game_page, pages
+from game_pages import game_page
+from reference import documented_games, fields, pages
 from versions import happened
 
 from gtp_engine import __version__

@@ -117,7 +117,7 @@ def game_summary(session: Session, game: str = "") -> str:
                 "pictures": [
                     picture_of(picture.position, picture.turn)
                     for picture in lessons_of(found).pictures
-                    if picture.item == number
+                    if picture.item == number and not picture.illegal
                 ],
             }
             for number, text in enumerate(rule_text(found).short, 1)

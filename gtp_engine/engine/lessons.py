@@ -83,11 +83,15 @@ class Picture(NamedTuple):
     item     -- the number of the item, from 1
     position -- the position text
     turn     -- a turn that is shown after it was played there; "" for none
+    text     -- what the picture shows, in words
+    illegal  -- whether the turn is an illegal one, which only the game's page can show
     """
 
     item: int
     position: str
     turn: str = ""
+    text: str = ""
+    illegal: bool = False
 
 
 class Lessons(NamedTuple):
@@ -132,9 +136,12 @@ def read_lessons(game: str, path: Path) -> Lessons:
         raise BadLessons(f"{path.name}: two lessons have the same id")
     pictures = data.get("picture", [])
     for picture in pictures:
-        _check(picture, {"item": int, "position": str, "turn": str}, ("turn",), path.name)
+        _check(picture, _PICTURE, _PICTURE_MAY_LACK, path.name)
     return Lessons(tuple(tasks), tuple(Picture(**picture) for picture in pictures))
 
+
+_PICTURE = {"item": int, "position": str, "turn": str, "text": str, "illegal": bool}
+_PICTURE_MAY_LACK = ("turn", "text", "illegal")
 
 _FIELDS = {
     "position": str,

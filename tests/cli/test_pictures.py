@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Driver
-from pictures import PICTURES, THEMES
+from pictures import PICTURES, THEMES, drawn_games
 from reference import documented_games
 from replays import game_on, pieces_on, turns_on
 from statuses import status_of
@@ -16,6 +16,7 @@ from gtp_engine.extras import how_to_install
 from gtp_engine.look.loader import look
 
 ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "protocol_specs" / "pictures"
 CAPTURE = ("play b b2", "play w d2", "play b b2-d2")
 
 
@@ -173,17 +174,32 @@ def test_a_game_without_turns_has_a_page(tmp_path):
 
 def test_the_pictures_of_the_documentation_are_there_and_small():
     """The pages show all there are, each in light and dark, and no others."""
-    folder = ROOT / "protocol_specs" / "pictures"
-    pages = [ROOT / "README.md", *folder.parent.rglob("*.md")]
+    pages = [ROOT / "README.md", *FOLDER.parent.rglob("*.md")]
     texts = "".join(page.read_text() for page in pages)
-    shown = set(re.findall(r"pictures/([\w-]+\.(?:png|svg))", texts))
-    assert shown == {path.name for path in folder.iterdir()}
-    assert all(path.stat().st_size < 150_000 for path in folder.iterdir())
+    shown = set(re.findall(r"pictures/((?:games/)?[\w-]+\.(?:png|svg))", texts))
+    assert shown == pictures_there()
+    assert all((FOLDER / name).stat().st_size < 150_000 for name in shown)
+
+
+def pictures_there() -> set[str]:
+    """The committed pictures, by their paths in their folder."""
+    return {str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.*")}
 
 
 def test_one_script_makes_the_pictures_of_the_documentation():
     """All of them, and of every game, but for another program and the chart of evaluations."""
-    folder = ROOT / "protocol_specs" / "pictures"
-    made = {file.format(name) for name in PICTURES for _, file in THEMES.values()}
-    assert made == {path.name for path in folder.iterdir()} - {"gogui.png", "evaluations.svg"}
+    files = [file for _, file in THEMES.values()]
+    made = {file.format(name, "png") for name in PICTURES for file in files}
+    made |= {file.format(name, "svg") for name in drawn_games() for file in files}
+    assert made == pictures_there() - {"gogui.png", "evaluations.svg"}
     assert {game.name for game in documented_games()} <= PICTURES.keys()
+
+
+@pytest.mark.parametrize("name", drawn_games())
+def test_the_drawings_of_the_rules_are_what_the_script_draws(name):
+    """If this fails, run: python tests/pictures.py protocol_specs/pictures"""
+    for board, file in THEMES.values():
+        drawing = (FOLDER / file.format(name, "svg")).read_text()
+        assert drawing == drawn_games()[name](board)
+        assert len(drawing) < (60_000 if name.endswith("-game") else 11_000)
+        assert drawing.isascii() and not re.search(r"<script|<image|url\((?!#)|@import", drawing)

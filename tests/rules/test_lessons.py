@@ -18,6 +18,7 @@ from gtp_engine.notation.position_text import read_position
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
+from gtp_engine.rules.step import IllegalStep
 
 TAUGHT = [game for game in games() if lessons_of(game).tasks]
 TASKS = [task for game in TAUGHT for task in lessons_of(game).tasks]
@@ -73,7 +74,11 @@ def test_every_rule_in_short_has_a_picture_that_can_be_drawn(game):
     for picture in pictures:
         position = read_position(picture.position)
         assert position.game is game
-        if picture.turn:
+        assert picture.text.endswith(".") and len(picture.text) <= 110
+        if picture.illegal:
+            with pytest.raises(IllegalStep):
+                read_turn(position, (), picture.turn)
+        elif picture.turn:
             read_turn(position, (), picture.turn)
 
 
