@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from game_pictures import moments, record_of
+from game_pictures import GAMES, moments, record_of
 
 from gtp_engine.engine.lessons import Picture, lessons_of
 from gtp_engine.notation.rule_text import IN_SHORT, rule_text
@@ -31,7 +31,7 @@ def game_page(game: Game, page: str) -> str:
     _, mark, rest = page.partition(_AFTER_RULES)
     lead = shown(game.name, f"A position of {game.title}")
     text = _TITLE.sub(lambda title: f"{title[0]}\n{lead}", text)
-    text = _IN_SHORT.sub(lambda found: _short(game, found[1]) + _whole_game(game), text)
+    text = _IN_SHORT.sub(lambda found: _learnt(game, found[1]), text)
     return text + mark + rest
 
 
@@ -51,6 +51,13 @@ def shown(name: str, text: str, kind: str = "png", indent: str = "") -> str:
         "</picture>",
     )
     return "".join(f"{indent}{line}\n" for line in lines)
+
+
+def _learnt(game: Game, items: str) -> str:
+    """The rules in short, a whole game, and the way to the page of first strategy."""
+    strategy = f"{game.name}-strategy.md"
+    more = f"\n[First strategy]({strategy})\n" if (GAMES / strategy).exists() else ""
+    return _short(game, items) + _whole_game(game) + more
 
 
 def _short(game: Game, items: str) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import screens
+import strategy
 from conftest import Driver
 from game_pages import name_of
 from game_pictures import GROUPS, film, moving, record_of
@@ -62,14 +63,14 @@ def main() -> None:
     """Make the pictures."""
     parser = argparse.ArgumentParser(description="make the pictures of the documents")
     parser.add_argument("folder", type=Path)
-    drawings = drawn_games()
-    parser.add_argument("names", nargs="*", choices=[*PICTURES, *drawings, []], metavar="NAME")
+    drawn_ones = drawings()
+    parser.add_argument("names", nargs="*", choices=[*PICTURES, *drawn_ones, []], metavar="NAME")
     options = parser.parse_args()
-    names = options.names or [*PICTURES, *drawings]
-    for name in filter(drawings.get, names):
+    names = options.names or [*PICTURES, *drawn_ones]
+    for name in filter(drawn_ones.get, names):
         for board, file in THEMES.values():
             path = options.folder / file.format(name, "svg")
-            write_file(path, drawings[name](board).encode())
+            write_file(path, drawn_ones[name](board).encode())
     shot = [name for name in names if name in PICTURES]
     if shot:
         take(shot, options.folder)
@@ -88,9 +89,12 @@ def take(names: list[str], folder: Path) -> None:
 # The games' pages --------------------------------------------------------------------------
 
 
-def drawn_games() -> dict[str, Callable[[str], str]]:
+def drawings() -> dict[str, Callable[[str], str]]:
     """What draws each SVG picture on a board: turns, whole games, the comparison of groups."""
     found: dict[str, Callable[[str], str]] = {"games/groups": partial(film, GROUPS)}
+    for game in strategy.PAGES:
+        for name in strategy.shown(game):
+            found[f"strategy-{game}-{name}"] = partial(strategy.drawn, game, name)
     for game in documented_games():
         for each in lessons_of(game).pictures:
             found[f"games/{name_of(game, each)}"] = partial(film, each)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Driver
-from pictures import PICTURES, THEMES, drawn_games
+from pictures import PICTURES, THEMES, drawings
 from reference import documented_games
 from replays import game_on, pieces_on, turns_on
 from statuses import status_of
@@ -190,16 +190,16 @@ def test_one_script_makes_the_pictures_of_the_documentation():
     """All of them, and of every game, but for another program and the chart of evaluations."""
     files = [file for _, file in THEMES.values()]
     made = {file.format(name, "png") for name in PICTURES for file in files}
-    made |= {file.format(name, "svg") for name in drawn_games() for file in files}
+    made |= {file.format(name, "svg") for name in drawings() for file in files}
     assert made == pictures_there() - {"gogui.png", "evaluations.svg"}
     assert {game.name for game in documented_games()} <= PICTURES.keys()
 
 
-@pytest.mark.parametrize("name", drawn_games())
+@pytest.mark.parametrize("name", [name for name in drawings() if name.startswith("games/")])
 def test_the_drawings_of_the_rules_are_what_the_script_draws(name):
     """If this fails, run: python tests/pictures.py protocol_specs/pictures"""
     for board, file in THEMES.values():
         drawing = (FOLDER / file.format(name, "svg")).read_text()
-        assert drawing == drawn_games()[name](board)
+        assert drawing == drawings()[name](board)
         assert len(drawing) < (60_000 if name.endswith("-game") else 11_000)
         assert drawing.isascii() and not re.search(r"<script|<image|url\((?!#)|@import", drawing)
