@@ -35,6 +35,8 @@ from gtp_engine.engine.settings import (
 )
 from gtp_engine.gtp.line import LARGEST_ID, LONGEST_LINE
 from gtp_engine.gtp.wirelog import LARGEST_LOG
+from gtp_engine.learn.plan import Plan
+from gtp_engine.learn.samples import RESULT_PART
 from gtp_engine.records.record import MOST_TURNS
 from gtp_engine.records.sgf import LARGEST_RECORD, MOST_NODES
 from gtp_engine.search import time_manager
@@ -42,6 +44,7 @@ from gtp_engine.search.endgames import IN_PLAY
 from gtp_engine.search.levels import HIGHEST, LOWEST, NEWCOMER_LEVEL, level_of, visits_of
 from gtp_engine.search.openings.swap_maps import TOLERANCE
 from gtp_engine.search.time_manager import FIRST_STEP_SHARE
+from gtp_engine.search.weights import LONGEST_NAME
 from gtp_engine.table.messages import ADAPTIVE
 from gtp_engine.web import guests
 from gtp_engine.web.connections import MOST_KNOWN, MOST_STRANGERS, PATIENCE
@@ -55,7 +58,16 @@ KIB, MIB = 2**10, 2**20
 
 # As the pages write small numbers.
 SHARES = {0.2: "a fifth"}
-WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 10: "ten", 20: "twenty", 100: "a hundred"}
+WORDS = {
+    2: "two",
+    3: "three",
+    4: "four",
+    5: "five",
+    6: "six",
+    10: "ten",
+    20: "twenty",
+    100: "a hundred",
+}
 
 
 def word(number: float) -> str:
@@ -138,6 +150,11 @@ SENTENCES = {
     "clients/compliance.md": [
         ("for the start and for each answer; default {:g}", Options().seconds),
         ("each game that the engine knows; default {}", Options().games),
+    ],
+    "engine/training.md": [
+        ("at most {} characters", LONGEST_NAME),
+        ("get {} times as many visits (`--first-visits`)", word(Plan.first_visits)),
+        ("With `--playouts 0` the value target is {} times the result", RESULT_PART),
     ],
     "matches/arena.md": [
         ("lost {} games in a row by faults", word(MOST_FAULTS)),
