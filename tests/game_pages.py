@@ -91,8 +91,9 @@ def _whole_game(game: Game) -> str:
     rows = "".join(f"| {head} | {words} |\n" for head, words in _told(game))
     return (
         f"## A whole game\n\n{picture}\n"
-        f"A game on {size}x{size}, from [{game.name}.sgf]({game.name}.sgf). To step through it:\n"
-        f"`bin/gtp-engine replay protocol_specs/games/{game.name}.sgf -o {game.name}.html`\n\n"
+        f"A game on {size}x{size}. This command makes a page to step through it, from "
+        f"[its record]({game.name}.sgf):\n\n"
+        f"    bin/gtp-engine replay protocol_specs/games/{game.name}.sgf -o {game.name}.html\n\n"
         "<details>\n<summary>The same game in words</summary>\n\n"
         f"| turn | what happens |\n| --- | --- |\n{rows}\n</details>\n"
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Driver
+from game_pictures import record_of
 from pictures import PICTURES, THEMES, drawings
 from reference import documented_games
 from replays import game_on, pieces_on, turns_on
@@ -203,3 +204,13 @@ def test_the_drawings_of_the_rules_are_what_the_script_draws(name):
         assert drawing == drawings()[name](board)
         assert len(drawing) < (60_000 if name.endswith("-game") else 11_000)
         assert drawing.isascii() and not re.search(r"<script|<image|url\((?!#)|@import", drawing)
+
+
+def test_a_game_that_moves_is_whole_and_rests_at_its_end(documented):
+    outcome = record_of(documented.name).outcome
+    assert outcome is not None and outcome.winner is not None
+    drawing = (FOLDER / "games" / f"{documented.name}-game.svg").read_text()
+    assert "@media(prefers-reduced-motion:reduce){*{animation:none!important}}" in drawing
+    *_, last = re.findall(r'<g class="(v[0-9-]+)">', drawing)
+    assert "opacity:0;" not in re.search(rf"\.{last}{{.*?}}", drawing)[0]
+    assert f">{documented.color_names[outcome.winner]} wins<" in drawing
