@@ -59,6 +59,8 @@ def test_two_generations_make_weights_that_the_kernel_takes(tmp_path, capsys):
     assert module.Net(weights.game, weights.channels, weights.blocks, weights.numbers)
     facts = {name: weights.facts[name] for name in ("generation", "games", "seed", "size")}
     assert facts == {"generation": 2, "games": 8, "seed": 1, "size": 3}
+    shape = f"{weights.channels}x{weights.blocks}"
+    assert weights.name == f"{shape}, generation 2 of {tmp_path.name}"
     assert "learned" not in weights.facts
     learned = weights.facts
     assert learned["searched"] < learned["samples"]
