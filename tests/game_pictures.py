@@ -241,9 +241,10 @@ _DOT, _ROW, _HALF_HEAD = 34, 46, 70
 
 
 class Tally(NamedTuple):
-    """A comparison of groups: their sizes in each color, and what they decide.
+    """A comparison of groups.
 
-    head -- a title, for a part of the board
+    sizes -- the sizes of BLACK's groups and of WHITE's, the largest first
+    head  -- a title, for a part of the board
     """
 
     sizes: tuple[list[int], list[int]]
