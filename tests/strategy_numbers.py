@@ -5,14 +5,15 @@ file, one line of JSON each. KIND is
 
 - strong: both sides search VISITS a turn. The first turn is random. Until turn 5 a turn is drawn
   in proportion to visits, among those with at least 5 % of the visits of the best one.
-- level6: both sides play level 6 after a random first turn. The search of VISITS judges each turn.
+- month: both sides play level 6, First month, after a random first turn. The search of VISITS judges each turn.
 
-`python tests/strategy_numbers.py count GAME STRONG LEVEL6` counts what the page tells.
+`python tests/strategy_numbers.py count GAME STRONG MONTH` counts what the page tells.
 """
 
 import argparse
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -278,6 +279,12 @@ def count_mistakes(name: str, games: list[dict[str, Any]]) -> None:
         print(f"  {each}: {played[each] / mistakes:.0%}, best {best[each] / mistakes:.0%}")
 
 
+def named(name: str, word: str) -> set[str]:
+    """The points of the first step of a turn; in Boloa only that of the new piece."""
+    points = re.findall(r"[A-Z][0-9]+", word.split("/")[0])
+    return set(points[:1] if name == "boloa" else points)
+
+
 def more_or_fewer(pairs: list[tuple[float, float]]) -> str:
     """How often the winner, who comes first, has more, fewer or as many."""
     found = Counter("more" if a > b else "fewer" if a < b else "same" for a, b in pairs)
@@ -446,12 +453,12 @@ def main() -> None:
     playing, counting = what.add_parser("play"), what.add_parser("count")
     for each in (playing, counting):
         each.add_argument("game", choices=VISITS)
-    playing.add_argument("kind", choices=("strong", "level6"))
+    playing.add_argument("kind", choices=("strong", "month"))
     playing.add_argument("first", type=int)
     playing.add_argument("end", type=int)
     playing.add_argument("file", type=Path)
     counting.add_argument("strong", type=Path)
-    counting.add_argument("level6", type=Path)
+    counting.add_argument("month", type=Path)
     options = parser.parse_args()
     if options.what == "play":
         for number in range(options.first, options.end):
@@ -465,7 +472,7 @@ def main() -> None:
     )
     COUNTS[options.game](games)
     count_best(options.game, games)
-    count_mistakes(options.game, stored(options.level6))
+    count_mistakes(options.game, stored(options.month))
 
 
 if __name__ == "__main__":
