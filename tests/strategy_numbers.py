@@ -5,7 +5,8 @@ file, one line of JSON each. KIND is
 
 - strong: both sides search VISITS a turn. The first turn is random. Until turn 5 a turn is drawn
   in proportion to visits, among those with at least 5 % of the visits of the best one.
-- month: both sides play level 6, First month, after a random first turn. The search of VISITS judges each turn.
+- month: both sides play level 6, First month, after a random first turn. A search judges each
+  turn.
 
 `python tests/strategy_numbers.py count GAME STRONG MONTH` counts what the page tells.
 """
@@ -269,10 +270,7 @@ def count_mistakes(name: str, games: list[dict[str, Any]]) -> None:
         when[(turn.number - 1) // 10 * 10 + 1] += 1
         played.update(PROPERTIES[name](turn.position, turn.step(turn.word)))
         best.update(PROPERTIES[name](turn.position, turn.step(turn.best)))
-        points = [
-            word.split("/")[0].lstrip("sp").split("-")[0] for word in (turn.best, turn.answer)
-        ]
-        same += points[0] == points[1]
+        same += named(name, turn.best) == named(name, turn.answer)
     print(f"{mistakes} mistakes in {total} turns of {len(games)} games; {same} on the same point")
     print(f"  by turns: {dict(sorted(when.items()))}")
     for each in sorted(played | best):
@@ -346,11 +344,14 @@ def straight_gaps(position: Position, step: Step) -> list[Vertex]:
 def count_implo(games: list[dict[str, Any]]) -> None:
     """Patches and what they cost, and what wins."""
     patches, firsts, largest, markers = [], [], [], []
+    resolved = Counter[int]()
     for game in games:
         first = None
         for turn in turns_of([game]):
             position: Any = turn.position
-            for step in read_turn(position, (), turn.word).steps:
+            steps = read_turn(position, (), turn.word).steps
+            resolved[len(steps) - 1] += 1
+            for step in steps:
                 if position.placed:
                     patch, group = position._resolution(step)
                     given = position.owner(patch) is not turn.position.to_move
@@ -365,6 +366,7 @@ def count_implo(games: list[dict[str, Any]]) -> None:
         markers.append(winner_first(game, [sum(each) for each in groups]))
     print(f"biggest group of markers: {more_or_fewer(largest)}")
     print(f"all markers: {more_or_fewer(markers)}")
+    print(f"turns by the patches that they resolve: {dict(sorted(resolved.items()))}")
     for given in (False, True):
         some = [each for each in patches if each[0] == given]
         print(
