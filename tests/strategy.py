@@ -4,9 +4,9 @@ A page protocol_specs/games/GAME-strategy.md shows positions and one game. The p
 strategy/GAME.toml beside it, the game in strategy/GAME.sgf. A picture is called
 
 - openings: the swap map of the board of the game
-- turn-12: the boards before and after turn 12 of the game
+- turn-12: turn 12 of the game, step by step
 - after-12: the board after turn 12 of the game
-- any other name: the boards before and after the turns of the position of that name
+- any other name: the turn of the position of that name, step by step
 """
 
 import re
@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from conftest import Driver
+from game_pictures import film
 
-from gtp_engine.board.points import point_set
 from gtp_engine.engine.heat import OPENINGS, heat_scene
-from gtp_engine.look.loader import look
+from gtp_engine.engine.lessons import Picture
 from gtp_engine.look.scene import Scene, difference
-from gtp_engine.look.svg import FONTS, picture
-from gtp_engine.notation.position_text import read_position
+from gtp_engine.look.svg import picture
+from gtp_engine.notation.position_text import write_position
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.records.record import Record, RecordNode, read_record
 from gtp_engine.rules import find_game
@@ -39,8 +39,6 @@ PAGES = {path.name.removesuffix("-strategy.md"): path for path in SPECS.glob("ga
 _THEMES = {"wood": "strategy-{}-{}.svg", "wood-dark": "strategy-{}-{}-dark.svg"}
 
 _OF_THE_GAME = re.compile(r"(turn|after)-(\d+)")
-_INKS = {"light": "#2b2722", "dark": "#e9e6e0"}
-_GAP = 76  # pixels between two boards
 
 
 class Turn(NamedTuple):
@@ -51,10 +49,10 @@ class Turn(NamedTuple):
     after: Position
 
 
-def positions(game: str) -> dict[str, tuple[Position, list[str]]]:
-    """The positions of a page by their names, each with the turns that its picture shows."""
+def positions(game: str) -> dict[str, tuple[str, str]]:
+    """The positions of a page by their names, each as text with the turn that its picture shows."""
     found = tomllib.loads((FOLDER / f"{game}.toml").read_text())["position"]
-    return {each["name"]: (read_position(each["text"]), each["turns"].split()) for each in found}
+    return {each["name"]: (each["text"], each["turn"]) for each in found}
 
 
 def play(position: Position, word: str) -> Turn:
@@ -105,18 +103,11 @@ def drawn(game: str, name: str, board: str) -> str:
         return picture(heat_scene(drive.session, OPENINGS)._replace(caption=()), board) + "\n"
     of_the_game = _OF_THE_GAME.fullmatch(name)
     if of_the_game is None:
-        position, words = positions(game)[name]
-        scenes, between = [Scene(position)], []
-        for word in words:
-            turn = play(position, word)
-            position = turn.after
-            scenes.append(_after(turn))
-            between.append(word)
-        return _row(scenes, between, board)
+        return film(Picture(0, *positions(game)[name]), board)
     turn = turns(game)[int(of_the_game[2]) - 1]
-    if of_the_game[1] == "after":
-        return picture(_after(turn), board) + "\n"
-    return _row([Scene(turn.before), _after(turn)], [turn.word], board)
+    if of_the_game[1] == "turn":
+        return film(Picture(0, write_position(turn.before), turn.word), board)
+    return picture(_after(turn), board) + "\n"
 
 
 def _after(turn: Turn) -> Scene:
@@ -126,37 +117,10 @@ def _after(turn: Turn) -> Scene:
     return Scene(
         position,
         steps=steps[:1],
-        last=point_set(vertex for step in steps for vertex in step.vertices),
         changed=difference(turn.before, position),
         patches=tuple(position.owned_patches()) if over else (),
         decisive=position.decisive() if over else 0,
     )
-
-
-def _row(scenes: list[Scene], words: list[str], board: str) -> str:
-    """Boards in a row, with the turns between them."""
-    ink = _INKS[look()["boards"][board]["theme"]]
-    parts, x, height = list[str](), 0.0, 0.0
-    for number, scene in enumerate(scenes):
-        if number:
-            word = words[number - 1]
-            font = 15 if len(word) < 8 else 11
-            parts += [
-                f'<text x="{x + _GAP / 2:g}" y="{height / 2 - 12:g}" font-size="{font}" '
-                f'font-weight="bold" text-anchor="middle" fill="{ink}">{word}</text>',
-                f'<path d="M{x + 10:g} {height / 2:g}h{_GAP - 20}m-9 -7l9 7l-9 7" fill="none" '
-                f'stroke="{ink}" stroke-width="2"/>',
-            ]
-            x += _GAP
-        one = picture(scene, board)
-        wide, high = (float(n) for n in re.findall(r'(?:width|height)="([\d.]+)"', one)[:2])
-        parts.append(one.replace("<svg ", f'<svg x="{x:g}" ', 1))
-        x, height = x + wide, max(height, high)
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{x:g}" height="{height:g}" '
-        f'viewBox="0 0 {x:g} {height:g}" font-family="{FONTS}" role="img">'
-    )
-    return "\n".join((head, *parts, "</svg>\n"))
 
 
 def pictures(game: str) -> Iterator[tuple[Path, str]]:

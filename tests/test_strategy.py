@@ -8,6 +8,7 @@ from conftest import Driver
 from strategy import PAGES, nodes, play, positions, record, turns
 
 from gtp_engine.board.color import Color
+from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules.step import IllegalStep
 
 pytestmark = pytest.mark.parametrize("game", sorted(PAGES))
@@ -50,14 +51,15 @@ def sections(game: str) -> list[tuple[str, str]]:
 
 
 def test_the_turns_at_a_picture_are_legal_there(game):
-    """Those in backticks: before the turns of the picture, or after one of them."""
+    """Those in backticks: before the turn of the picture or after it."""
     seen = 0
     for name, text in sections(game):
         if name == "openings":
             starts = [turns(game)[0].before]
         elif name in positions(game):
-            start, words = positions(game)[name]
-            starts = [start, *(play(start, word).after for word in words)]
+            text_of_it, word = positions(game)[name]
+            start = read_position(text_of_it)
+            starts = [start, play(start, word).after]
         elif name.startswith("turn-"):
             turn = turns(game)[int(name.removeprefix("turn-")) - 1]
             starts = [turn.before, turn.after]
