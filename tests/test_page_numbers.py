@@ -96,8 +96,8 @@ SENTENCES = {
             LONGEST_LEVEL_SECONDS,
         ),
         (
-            "`seconds` and {:g} shares of the savings | `seconds` and half of the savings, at most "
-            "{:g} times",
+            "`seconds`, plus {:g} shares of the savings | `seconds`, plus half of the savings, "
+            "at most {:g} times",
             allowance._SAVED_SHARES,
             allowance._LONGEST_TURN,
         ),

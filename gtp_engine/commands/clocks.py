@@ -44,7 +44,8 @@ def time_settings(session: Session, main: float, period: float, stones: int) -> 
 
     Arguments: main time and byo-yomi time, also with decimals; a whole number of byo-yomi stones.
         Byo-yomi time 0: main time only. Stones 0 with a byo-yomi time: no limit
-    Effect: both clocks start; `genmove` respects them
+    Effect: both clocks start, and limit `genmove`; only level 18 uses the time up
+        ([time](../protocol.md#time))
     Reply: empty
     Fails: `not three numbers`; `unacceptable time` if negative or more than 68 years
     Example:
