@@ -108,7 +108,7 @@ def options_page() -> str:
         "(`--NAME VALUE`, with `-` for `_`) or in the environment (`PATCHPIE_NAME`).",
         _own_numbers(),
         "At `auto` an option has the number of its game in this table, found by matches "
-        "([strength](strength.md)). `300 / 0` means 300 without a learned evaluation and 0 with one.",
+        "([strength](strength.md)). `300 / 0` means 300 without a learned evaluation, 0 with one.",
     ]
     for option in options(SearchOptions):
         meaning = f"{option.meaning[0].upper()}{option.meaning[1:]}."
