@@ -61,15 +61,16 @@ def test_a_table_holds_what_was_proven(name, tmp_path):
 
 
 def test_a_search_that_ends_again_and_again_gets_to_its_end(tmp_path):
+    """A file has no parts of a depth-first search, so each time must be enough for one of these."""
     position, path = opening("pilo", 3), tmp_path / "table"
     value = solver_of(position).solve(position, Budget()).value
-    found = saved(path, position, 300)
+    found = saved(path, position, 1_000)
     for _ in range(50):
         if found.value is not None:
             break
         solver = solver_of(position)
         load_table(path, solver, position, HASH_MB)
-        found = solver.solve(position, Budget(300))
+        found = solver.solve(position, Budget(1_000))
         save_table(path, solver, position, HASH_MB)
     assert found.value == value
 

@@ -252,7 +252,8 @@ def test_what_is_stored_as_solved_is_what_the_solver_finds(game):
     [
         ("implo", ["A1", "A2", "B2"], 1.0),
         ("robble", ["A1", "A2", "B2"], 0.5),
-        ("boloa", ["sA1", "sB1", "sB2"], 0.0),
+        ("boloa", ["sA1", "sA2", "sB1", "sB2"], 0.0),
+        ("boloa", ["pB2"], 1.0),
     ],
 )
 def test_what_is_solved_on_4x4_is_stored_as_exact(game, words, value):

@@ -17,41 +17,24 @@
 #include <vector>
 
 #include "solve/algorithm.hpp"
+#include "solve/late_search.hpp"
 #include "solve/limits.hpp"
 #include "solve/successors.hpp"
 #include "solve/transposition_table.hpp"
 
 namespace patchpie {
 
-// Thrown when the search meets a draw.
-struct DrawFound {};
-
-// The proof and disproof numbers of a position, and the work that found them.
-class ProofEntry {
-  public:
-    bool used() const { return bits_ != 0; }
-    unsigned work() const { return static_cast<unsigned>(bits_ >> 56); }
-    ProofNumbers numbers() const {
-        return {static_cast<std::uint32_t>(bits_) & ProofNumbers::never,
-                static_cast<std::uint32_t>(bits_ >> 28) & ProofNumbers::never};
-    }
-    void set(ProofNumbers numbers, std::uint64_t positions) {
-        auto const work = static_cast<std::uint64_t>(std::bit_width(positions));
-        bits_ = numbers.proof | std::uint64_t{numbers.disproof} << 28 | work << 56;
-    }
-
-  private:
-    std::uint64_t bits_ = 0;
-};
-
 template <Game G> class DfPn final : public SolverAlgorithm<G> {
   public:
     using History = typename G::History;
 
     DfPn(std::size_t bytes, Limits& limits)
-        : canonical_key_(Equivalence::all_images), table_(bytes), limits_(limits) {}
+        : canonical_key_(Equivalence::all_images),
+          late_(bytes, limits),
+          table_(bytes - late_.bytes()),
+          limits_(limits) {}
 
-    std::size_t used_bytes() const override { return table_.bytes(); }
+    std::size_t used_bytes() const override { return table_.bytes() + late_.bytes(); }
 
     std::string saved_part(std::size_t& first) const override {
         std::vector<typename Table::Saved> part;
@@ -97,11 +80,26 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
     };
 
     // Searches a position until it is solved or reaches the limit. Returns its numbers for the
-    // color to move.
+    // color to move, and stores them.
     ProofNumbers search(G const& position, CanonicalKey const& key, ProofNumbers limit,
                         std::size_t ply) {
-        limits_.count();
         auto const before = limits_.positions();
+        ProofNumbers const found = numbers_of(position, limit, ply);
+        ProofEntry* known = table_.find(key);
+        if (!known) known = &table_.place(key);
+        known->set(found, limits_.positions() - before);
+        return found;
+    }
+
+    // The same without the entry of the position itself.
+    ProofNumbers numbers_of(G const& position, ProofNumbers limit, std::size_t ply) {
+        if constexpr (SeesEnd<G>) {
+            // The root needs its successors, of which one is the best step.
+            if (ply > 0 && position.nearly_over()) {
+                return ProofNumbers::decided(late_.wins(position, *history_));
+            }
+        }
+        limits_.count();
         Successors& successors = plies_[ply];
         expand(position, successors);
         Sum sum = sum_of(successors, limit);
@@ -113,9 +111,6 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
             successor.numbers = successor.other_to_move ? found.turned() : found;
             sum = sum_of(successors, limit);
         }
-        ProofEntry* known = table_.find(key);
-        if (!known) known = &table_.place(key);
-        known->set(sum.numbers, limits_.positions() - before + 1);
         return sum.numbers;
     }
 
@@ -185,6 +180,7 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
     }
 
     Canonicalizer<G> canonical_key_;
+    LateSearch<G> late_;
     Table table_;
     Limits& limits_;
     History* history_ = nullptr;

@@ -15,6 +15,7 @@
 
 #include "rules/canonical_key.hpp"
 #include "solve/bounds.hpp"
+#include "solve/proof_numbers.hpp"
 
 namespace patchpie {
 
@@ -114,6 +115,24 @@ template <class T> class TranspositionTable {
     std::size_t count_;
     std::unique_ptr<void, decltype(&std::free)> memory_;
     Bucket* buckets_ = nullptr;
+};
+
+// The proof and disproof numbers of a position, and the work that found them.
+class ProofEntry {
+  public:
+    bool used() const { return bits_ != 0; }
+    unsigned work() const { return static_cast<unsigned>(bits_ >> 56); }
+    ProofNumbers numbers() const {
+        return {static_cast<std::uint32_t>(bits_) & ProofNumbers::never,
+                static_cast<std::uint32_t>(bits_ >> 28) & ProofNumbers::never};
+    }
+    void set(ProofNumbers numbers, std::uint64_t positions) {
+        auto const work = static_cast<std::uint64_t>(std::bit_width(positions));
+        bits_ = numbers.proof | std::uint64_t{numbers.disproof} << 28 | work << 56;
+    }
+
+  private:
+    std::uint64_t bits_ = 0;
 };
 
 // The bounds of a position, and the work of the search that found them.

@@ -166,6 +166,11 @@ template <class L> struct Pilo {
         return {won_by(to_move), -1};  // P24: both colors passed after the last board play
     }
 
+    // At most three more disks (P11), and captures, each of which takes a square (P14).
+    bool nearly_over() const {
+        return count(empty.points()) <= 3 && count(unblocked()) <= 16;
+    }
+
     // The squares of the patches that each color owns.
     std::array<Bits, 2> held() const {
         Bits const black = of[BLACK].points();
