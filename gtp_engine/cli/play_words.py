@@ -118,8 +118,12 @@ def example(view: View) -> str:
 
 
 def rules_told(rules: View) -> list[str]:
-    """The rules in short, then every rule with its number."""
-    lines = [line for text in rules["summary"] for line in _wrapped(text)]
+    """The rules in short, then every rule with its number.
+
+    An item of the rules in short is a text, or has pictures beside its text.
+    """
+    short = [item["text"] if isinstance(item, dict) else item for item in rules["summary"]]
+    lines = [line for text in short for line in _wrapped(text)]
     heading = ""
     for sentence in rules["sentences"]:
         if sentence["heading"] != heading:

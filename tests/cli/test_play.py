@@ -17,6 +17,7 @@ from starting import engine_command, rogue_command
 
 from gtp_engine.cli.play_input import completions
 from gtp_engine.cli.play_words import hint_told
+from gtp_engine.notation.rule_text import rule_text
 
 PLAY = [sys.executable, "-P", "-m", "gtp_engine", "play"]
 LONG = engine_command("--seconds", "1000", "--timing", "fixed")
@@ -29,6 +30,15 @@ def typed(lines: str, *options: str, status: int = 0) -> str:
     )
     assert (done.returncode, done.stderr) == (status, "") or status
     return done.stdout if status == 0 else done.stderr
+
+
+def test_the_rules_in_short_and_in_numbers(documented):
+    game = documented
+    told = " ".join(typed("rules\n", "--game", game.name, "--size", "4").split())
+    short = rule_text(game).short
+    assert short
+    assert all(text in told for text in short)
+    assert f"{game.citations.turns}. " in told
 
 
 def test_two_people_at_one_board():
