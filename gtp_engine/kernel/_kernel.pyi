@@ -196,6 +196,7 @@ class SearchOptions:
     playout_weight: float
     expand_after: int
     priors_only: float
+    proof_weight: float
     turn_orders: str
     decisive: bool
     noise: float

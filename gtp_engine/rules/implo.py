@@ -382,19 +382,16 @@ GAME = Game(
     recommended=(6, 10),
     kinds=(PLACE, RESOLVE, REMOVE),
     cell="[BWbw]",
-    legend={
-        "B": "Black stone",
-        "W": "White stone",
-        "b": "Black marker",
-        "w": "White marker",
-    },
+    legend={"B": "Black stone", "W": "White stone", "b": "Black marker", "w": "White marker"},
     symmetry=SQUARE,
     citations=Citations(board="I2", turns="I15", pie="I23", patches="I9"),
     position_type=ImploPosition,
     is_default=True,
     handicap=4,
     fields={"open": "yes"},
-    tuning=Tuning(exploration_with_net=0.45, expand_after=1, length=GameLength(3, 0.45)),
+    tuning=Tuning(
+        exploration_with_net=0.45, expand_after=1, proof_weight=0.2, length=GameLength(3, 0.45)
+    ),
 )
 
 declare(GAME)

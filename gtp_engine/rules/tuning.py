@@ -39,6 +39,7 @@ class Tuning(NamedTuple):
     playout_weight -- the default of the option
     expand_after -- the default of the option
     priors_only  -- the default of the option
+    proof_weight -- the default of the option
     trusted_visits -- the default of the option with a learned evaluation; without one it is 1
     length -- of games, for a clock
     early  -- which turns get less time from a clock
@@ -52,6 +53,7 @@ class Tuning(NamedTuple):
     playout_weight: float = 0.0
     expand_after: int = 4
     priors_only: float = 0.0
+    proof_weight: float = 0.0
     trusted_visits: float = 1.0
     length: GameLength = GameLength(10, 0.6)
     early: EarlyTurns = EarlyTurns(until=1.0, share=1.0)

@@ -79,6 +79,14 @@ class SearchOptions:
         "where a smaller share of the points is empty, the net gives only priors",
         "Playouts give the values there. They know the end of a game better than a net does.",
     )
+    proof_weight: float | None = option(
+        None,
+        or_auto(numbers(0, 1)),
+        "with a learned evaluation: weight of a step's nearness to a proven win",
+        "The search adds w d / e to the value of a child: e is its proof number for the color to "
+        "move, d the least one of all children (PN-MCTS: Kowalski et al., IEEE Transactions on "
+        "Games, 2024). With 0 it keeps no proof numbers, and a node takes less memory.",
+    )
     trusted_visits: float | None = option(
         None,
         or_auto(numbers(0, 1)),

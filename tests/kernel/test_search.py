@@ -363,6 +363,7 @@ BAD_OPTIONS = [
     {"hash_mb": -5},
     {"hash_mb": 2**40},
     {"expand_after": 0},
+    {"proof_weight": 1.5},
     {"priors_only": -0.1},
     {"priors_only": 1.5},
     {"priors_only": float("nan")},

@@ -60,6 +60,7 @@ def test_a_game_gives_the_numbers_that_nobody_asked_for():
     assert tuned(SearchOptions(), boloa, learned_evaluation=True).rave == 0
     assert tuned(SearchOptions(expand_after=9), boloa, learned_evaluation=True).expand_after == 9
     assert tuned(SearchOptions(), find_game("pilo"), learned_evaluation=True).priors_only == 0.4
+    assert tuned(SearchOptions(), find_game("implo"), learned_evaluation=True).proof_weight == 0.2
     assert tuned(SearchOptions(), boloa, learned_evaluation=True).trusted_visits == 0.2
     assert tuned(SearchOptions(), boloa, learned_evaluation=False).trusted_visits == 1
 

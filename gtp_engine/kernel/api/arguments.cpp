@@ -63,6 +63,7 @@ void check(SearchOptions const& options) {
     require(options.playout_weight >= 0 && options.playout_weight <= 1,
             "playout_weight is 0 to 1");
     require(options.priors_only >= 0 && options.priors_only <= 1, "priors_only is 0 to 1");
+    require(options.proof_weight >= 0 && options.proof_weight <= 1, "proof_weight is 0 to 1");
     require(options.noise >= 0 && options.noise <= 1, "noise is 0 to 1");
     require(options.leaf_playouts >= 1 && options.leaf_playouts <= most_playouts,
             "leaf_playouts are 1 to 1000");

@@ -160,6 +160,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def_rw("playout_weight", &SearchOptions::playout_weight)
         .def_rw("expand_after", &SearchOptions::expand_after)
         .def_rw("priors_only", &SearchOptions::priors_only)
+        .def_rw("proof_weight", &SearchOptions::proof_weight)
         .def_prop_rw("turn_orders", turn_orders, set_turn_orders)
         .def_rw("decisive", &SearchOptions::decisive)
         .def_rw("noise", &SearchOptions::noise);

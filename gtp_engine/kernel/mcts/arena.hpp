@@ -18,6 +18,7 @@
 
 #include "mcts/block.hpp"
 #include "mcts/kept_slots.hpp"
+#include "mcts/proof_numbers.hpp"
 
 namespace patchpie {
 
@@ -25,13 +26,14 @@ namespace patchpie {
 // but the search goes on.
 class Arena {
   public:
-    // Reserves up to the given number of bytes. If the system refuses, it halves the request.
-    explicit Arena(std::size_t bytes) {
-        std::size_t slots = bytes / sizeof(Node);
+    // Reserves up to the given number of bytes, with proof numbers for the nodes or without. If the
+    // system refuses, it halves the request.
+    Arena(std::size_t bytes, bool with_proof_numbers) : with_proof_numbers_(with_proof_numbers) {
+        std::size_t slots = bytes / slot_bytes();
         if (slots > largest) slots = largest;
         while (slots > least) {
             memory_.reset(static_cast<std::byte*>(
-                ::operator new(slots * sizeof(Node), std::align_val_t{huge_page}, std::nothrow)));
+                ::operator new(slots * slot_bytes(), std::align_val_t{huge_page}, std::nothrow)));
             if (memory_) break;
             slots /= 2;
         }
@@ -39,7 +41,7 @@ class Arena {
 #if defined(__linux__)
         // The search writes to the whole tree. With small pages, every third block would cause a
         // page fault.
-        if (memory_) madvise(memory_.get(), slots_ * sizeof(Node), MADV_HUGEPAGE);
+        if (memory_) madvise(memory_.get(), slots_ * slot_bytes(), MADV_HUGEPAGE);
 #endif
     }
 
@@ -54,7 +56,11 @@ class Arena {
     // Makes nodes for all children of a block.
     void make_nodes(Block& block, Steps const& steps) {
         Node* node = block.begin();
-        for (Step const step : steps) new (node++) Node(step);
+        for (Step const step : steps) {
+            new (node) Node(step);
+            if (with_proof_numbers_) set_proof_numbers(*node, {});
+            ++node;
+        }
         nodes_.fetch_add(block.count, std::memory_order_relaxed);
     }
     // Makes a node for the n-th child of a block with priors. All children before it have nodes,
@@ -65,6 +71,7 @@ class Arena {
         bool const made = block.nodes() > n;
         bool const possible = made || allocate_chunk(block, n, edges);
         if (!made && possible) {
+            if (with_proof_numbers_) set_proof_numbers(block.child(n), {});
             block.open(n);
             nodes_.fetch_add(1, std::memory_order_relaxed);
         } else if (shared) {
@@ -75,6 +82,32 @@ class Arena {
     // Returns an empty table, or null if the arena is full.
     template <class Table> Table* allocate_table(BlockNumber& number) {
         return take(Table::slots(), number) ? new (place(number)) Table : nullptr;
+    }
+
+    // The proof numbers of a node in the arena, which must have been made with them. Each is read
+    // and written alone, so the numbers of a node may be those of two visits.
+    ProofNumbers proof_numbers(Node const& node) const {
+        std::uint32_t* const at = numbers_of(node);
+        return {{std::atomic_ref(at[0]).load(std::memory_order_relaxed),
+                 std::atomic_ref(at[1]).load(std::memory_order_relaxed)}};
+    }
+    void set_proof_numbers(Node const& node, ProofNumbers const& numbers) {
+        std::uint32_t* const at = numbers_of(node);
+        std::atomic_ref(at[0]).store(numbers.to_win[0], std::memory_order_relaxed);
+        std::atomic_ref(at[1]).store(numbers.to_win[1], std::memory_order_relaxed);
+    }
+
+    // Computes the proof numbers of a node again, from its children and its bounds.
+    void update_proof_numbers(Node const& node, Color to_move) {
+        ProofNumbers made;
+        if (BlockNumber const number = node.block(); number >= first_block) {
+            Block& block = (*this)[number];
+            std::uint32_t const nodes = block.nodes();
+            made = ProofNumbers::of_parent(to_move, block.count - nodes, [&](auto&& add) {
+                block.each_child(nodes, [&](Node const& child) { add(proof_numbers(child)); });
+            });
+        }
+        set_proof_numbers(node, made.within(node.bounds()));
     }
 
     Block& operator[](BlockNumber number) {
@@ -123,6 +156,9 @@ class Arena {
         nodes_.store(nodes, std::memory_order_relaxed);
         slots.each_run([&](std::size_t from, std::size_t to, std::size_t count) {
             std::memmove(place(to), place(from), count * sizeof(Node));
+            if (with_proof_numbers_) {
+                std::memmove(numbers(to), numbers(from), count * sizeof(ProofNumbers));
+            }
         });
     }
 
@@ -137,6 +173,7 @@ class Arena {
     // The number of nodes in memory.
     std::size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     std::size_t used() const { return used_.load(std::memory_order_relaxed); }
+    std::size_t used_bytes() const { return used() * slot_bytes(); }
 
   private:
     struct Free {
@@ -154,8 +191,16 @@ class Arena {
         number = static_cast<BlockNumber>(before);
         return true;
     }
-    std::byte* place(std::size_t number) {
+    std::byte* place(std::size_t number) const {
         return memory_.get() + number * sizeof(Node);
+    }
+    // The proof numbers of all slots come after the slots.
+    std::uint32_t* numbers(std::size_t number) const {
+        return reinterpret_cast<std::uint32_t*>(place(slots_)) + 2 * number;
+    }
+    std::uint32_t* numbers_of(Node const& node) const {
+        auto const* const at = reinterpret_cast<std::byte const*>(&node);
+        return numbers(static_cast<std::size_t>(at - memory_.get()) / sizeof(Node));
     }
 
     // Allocates the chunk that begins with the n-th child, if one does, and fills its list. Returns
@@ -232,6 +277,11 @@ class Arena {
     static constexpr std::size_t least = 1 << 10;
     static constexpr std::size_t largest = UINT32_MAX;
 
+    std::size_t slot_bytes() const {
+        return sizeof(Node) + (with_proof_numbers_ ? sizeof(ProofNumbers) : 0);
+    }
+
+    bool with_proof_numbers_;
     std::unique_ptr<std::byte, Free> memory_;
     std::size_t slots_ = 0;
     std::atomic<std::size_t> used_{first_block}, nodes_{0};

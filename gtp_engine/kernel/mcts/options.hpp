@@ -21,6 +21,7 @@ enum class TurnOrders : std::uint8_t { one, every };
 //                   evaluates the node; the evaluation then counts as this many visits
 // priors_only    -- where a smaller share of the points is empty, the net gives only priors, and
 //                   playouts give the values
+// proof_weight   -- with a net: weight of a step's nearness to a proven win
 // turn_orders    -- inside a turn: one order of steps for each final position
 //                   (turn_transpositions.hpp), or every order
 // decisive       -- play a winning step at once if the game can detect it quickly
@@ -36,6 +37,7 @@ struct SearchOptions {
     float playout_weight = 0;
     std::uint32_t expand_after = 1;
     float priors_only = 0;
+    float proof_weight = 0;
     TurnOrders turn_orders = TurnOrders::one;
     bool decisive = false;
     float noise = 0;
@@ -43,6 +45,7 @@ struct SearchOptions {
 
     bool shared() const { return threads > 1; }  // whether several threads share the tree
     bool uses_amaf() const { return rave > 0 && !net; }
+    bool uses_proof_numbers() const { return proof_weight > 0 && net; }
 };
 
 }  // namespace patchpie

@@ -35,14 +35,14 @@ template <Game G> class Tree {
     [[gnu::cold]] Tree(PositionText const& parts, SearchOptions const& options,
                        std::vector<Step> among = {})
         : options_(options), line_(parts), among_(std::move(among)),
-          arena_(static_cast<std::size_t>(options.hash_mb) << 20) {
+          arena_(static_cast<std::size_t>(options.hash_mb) << 20, options.uses_proof_numbers()) {
         check_game_over();
     }
 
     Stats stats() const { return root_.stats(); }
     ProvenResult proven() const { return root_.proven(); }
     std::size_t nodes() const { return arena_.nodes(); }
-    std::size_t used_bytes() const { return arena_.used() * sizeof(Node); }
+    std::size_t used_bytes() const { return arena_.used_bytes(); }
     GameState<G> const& line() const { return line_; }
 
     [[gnu::cold]] std::unique_ptr<Worker> worker(std::uint64_t stream) const {
@@ -109,8 +109,8 @@ template <Game G> class Tree {
     // Moves the root to the position after a legal step and the forced steps that follow it. A
     // search with noise begins a new tree there: only a root has noise, and lists all children.
     [[gnu::cold]] void advance(Step step) {
-        Node const* const child = options_.noise > 0 ? nullptr : child_of_root(step);
-        root_ = child != nullptr && bounds_visible_in(*child) ? Node(*child) : Node();
+        Node const* const child = options_.noise > 0 ? nullptr : find_child(arena_, root_, step);
+        root_ = child != nullptr && shows_bounds(arena_, *child) ? Node(*child) : Node();
         outdated_ = true;
         among_.clear();
         line_.play(step);
@@ -236,8 +236,9 @@ template <Game G> class Tree {
         Stats const parent = worker.stats_before_visit();
         Color const mover = position.to_move;
         auto const select = [&](std::uint32_t nodes, std::uint32_t count) {
-            return worker.selector.select_by_priors(block, nodes, count, parent, mover,
-                                                    options_.exploration);
+            return worker.selector.select_by_priors(
+                block, nodes, count, parent, mover, options_.exploration, options_.proof_weight,
+                [this](Node const& child) { return arena_.proof_numbers(child); });
         };
         std::uint32_t const nodes = block.nodes();
         std::uint32_t child = select(nodes, std::min<std::uint32_t>(nodes + 1, block.count));
@@ -331,7 +332,11 @@ template <Game G> class Tree {
         }
         for (std::size_t i = path.size() - 1; i > 0; --i) {
             ScoreBounds const news = path[i].node->bounds();
-            if (!learn(path[i - 1], news)) return;
+            if (!learn(path[i - 1], news)) break;
+        }
+        // The root has no proof numbers: it is no child.
+        for (std::size_t i = path.size() - 1; i > 0 && options_.uses_proof_numbers(); --i) {
+            arena_.update_proof_numbers(*path[i].node, path[i].to_move);
         }
     }
 
@@ -360,30 +365,6 @@ template <Game G> class Tree {
     void check_game_over() {
         Outcome const outcome = line_.outcome();
         root_.learn(bounds_of(proven_result(outcome.winner)));
-    }
-
-    Node const* child_of_root(Step step) {
-        BlockNumber const number = root_.block();
-        if (number < first_block) return nullptr;
-        Node const* found = nullptr;
-        Block& block = arena_[number];
-        block.each_child(block.nodes(), [&](Node const& child) {
-            if (child.step() == step) found = &child;
-        });
-        return found;
-    }
-
-    // Whether the children explain the proven bounds of a node. A node that was won by the test
-    // for a win in one step may have no child that shows the win.
-    bool bounds_visible_in(Node const& node) {
-        BlockNumber const number = node.block();
-        if (number < first_block) return node.proven() == ProvenResult::none;
-        bool visible = false;
-        Block& block = arena_[number];
-        block.each_child(block.nodes(), [&](Node const& child) {
-            visible |= (node.bounds() & ~child.bounds()) == 0;
-        });
-        return visible;
     }
 
     // The visits after which a node gets an AMAF table, and the games after which it is used.

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "mcts/block.hpp"
+#include "mcts/proof_numbers.hpp"
 
 namespace patchpie {
 
@@ -87,9 +88,12 @@ class Selector {
 
     // PUCT (Silver et al., 2017) among the first `count` children, of which `nodes` have nodes. The
     // value of a child without visits is the value of its parent less a reduction, which grows
-    // with the sum of the priors of the visited children (as in KataGo).
+    // with the sum of the priors of the visited children (as in KataGo). With a `proof_weight`,
+    // nearness to a proven win is added; `numbers` returns the proof numbers of a node.
+    template <class F>
     std::uint32_t select_by_priors(Block& block, std::uint32_t nodes, std::uint32_t count,
-                                   Stats parent, Color to_move, float exploration) {
+                                   Stats parent, Color to_move, float exploration,
+                                   float proof_weight, F&& numbers) {
         copy(block, nodes, to_move);
         for (std::uint32_t i = nodes; i < count; ++i) {
             counts_[i] = 0;
@@ -115,11 +119,40 @@ class Selector {
             float const bound = value + breadth * static_cast<float>(priors[i]) / (1 + own);
             bounds_[i] = std::bit_cast<std::int32_t>(bound);
         }
+        if (proof_weight > 0 && nodes > 0) {
+            add_nearness(block, nodes, count, to_move, proof_weight, numbers);
+        }
         return highest(count, 0);
     }
 
   private:
     static constexpr float reduction = 0.1F;
+
+    // Adds `weight` times the nearness of each child to a proven win of the color to move: the
+    // least proof number of all children as a share of the child's. A child without a node is as
+    // near as the `nodes` others on average.
+    template <class F>
+    void add_nearness(Block& block, std::uint32_t nodes, std::uint32_t count, Color to_move,
+                      float weight, F&& numbers) {
+        std::uint32_t least = ProofNumbers::impossible, copied = 0;
+        block.each_child(nodes, [&](Node const& child) {
+            std::uint32_t const number = numbers(child).to_win[to_move];
+            near_[copied++] = static_cast<float>(number);
+            least = std::min(least, number);
+        });
+        float const nearest = weight * static_cast<float>(least);
+        float sum = 0;
+        for (std::uint32_t i = 0; i < nodes; ++i) {
+            near_[i] = nearest / std::max(near_[i], 1.0F);
+            sum += near_[i];
+        }
+        for (std::uint32_t i = nodes; i < count; ++i) {
+            near_[i] = sum / static_cast<float>(nodes);
+        }
+        for (std::uint32_t i = 0; i < count; ++i) {
+            bounds_[i] = std::bit_cast<std::int32_t>(std::bit_cast<float>(bounds_[i]) + near_[i]);
+        }
+    }
 
     // Copies the counts of the first `count` children; `visits_` is at least 1. The first loop only
     // loads, so that the compiler can vectorize the second one.
@@ -161,7 +194,7 @@ class Selector {
 
     template <class Number> using Numbers = std::array<Number, Steps::capacity>;
     Numbers<std::int32_t> counts_, sums_, bounds_;
-    Numbers<float> visits_, points_, amaf_visits_, amaf_points_, own_;
+    Numbers<float> visits_, points_, amaf_visits_, amaf_points_, own_, near_;
 };
 
 }  // namespace patchpie

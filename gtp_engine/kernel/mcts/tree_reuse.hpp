@@ -9,6 +9,31 @@
 
 namespace patchpie {
 
+// The child of a node after a step; null if there is none.
+inline Node const* find_child(Arena& arena, Node const& node, Step step) {
+    BlockNumber const number = node.block();
+    if (number < first_block) return nullptr;
+    Node const* found = nullptr;
+    Block& block = arena[number];
+    block.each_child(block.nodes(), [&](Node const& child) {
+        if (child.step() == step) found = &child;
+    });
+    return found;
+}
+
+// Whether the children explain the proven bounds of a node. A node that was won by the test for a
+// win in one step may have no child that shows the win.
+inline bool shows_bounds(Arena& arena, Node const& node) {
+    BlockNumber const number = node.block();
+    if (number < first_block) return node.proven() == ProvenResult::none;
+    bool visible = false;
+    Block& block = arena[number];
+    block.each_child(block.nodes(), [&](Node const& child) {
+        visible |= (node.bounds() & ~child.bounds()) == 0;
+    });
+    return visible;
+}
+
 template <Game G> class PositionFinder {
   public:
     PositionFinder(Arena& arena, GameState<G> const& start, GameState<G> const& target)
