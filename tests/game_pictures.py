@@ -103,14 +103,17 @@ class Panel(NamedTuple):
 def panels_of(shown: Picture) -> list[Panel]:
     """A position, and the board after each step of the turn."""
     position = read_position(shown.position)
-    panels = [Panel(still(position))]
-    for step in steps_of(position, shown):
+    steps = steps_of(position, shown)
+    panels = [Panel(still(position, 0 if steps else position.board))]
+    for step in steps:
         changes = [] if shown.illegal else changes_of(position, step)
+        turned = point_set(change.at for change in changes if change.deed is Deed.BECOME)
         taken = 0 if shown.illegal else position.marks(step).captures
         gone = point_set(change.at for change in changes if change.deed is Deed.REMOVE) & ~taken
-        panels[-1] = panels[-1]._replace(taken=taken, leaving=gone)
+        scene = panels[-1].scene._replace(patches=still(position, turned).patches)
+        panels[-1] = panels[-1]._replace(scene=scene, taken=taken, leaving=gone)
         before, position = position, tried(position, step) if shown.illegal else position.play(step)
-        scene = still(position)._replace(changed=difference(before, position))
+        scene = still(position, 0)._replace(changed=difference(before, position))
         if step != SWAP_PIECES:
             scene = scene._replace(steps=(step,))
         panels.append(Panel(scene, _label(before, step), _pushed(step, changes)))
@@ -148,8 +151,11 @@ def steps_of(position: Position, shown: Picture) -> tuple[Step, ...]:
     return (Step(kind, item.vertices),)
 
 
-def still(position: Position) -> Scene:
-    """A position with its patches, or with a line around each party of several pawns."""
+def still(position: Position, parties_at: Points | None = None) -> Scene:
+    """A position with its patches, or with a line around each party of several pawns.
+
+    With `parties_at` only around the parties that stand on one of these points.
+    """
     over = position.outcome() is not None
     if position.open or over:
         chain = position.decisive() if over and position.game.look.goals else 0
@@ -159,7 +165,9 @@ def still(position: Position) -> Scene:
         for word, points in position.layers().items()
         if position.game.look.shape(word) is Shape.PAWN
     )
-    parties = (party for party in components(pawns) if party.bit_count() > 1)
+    parties = [party for party in components(pawns) if party.bit_count() > 1]
+    if parties_at is not None:
+        parties = [party for party in parties if party & parties_at]
     return Scene(position, patches=tuple((party, None) for party in parties))
 
 

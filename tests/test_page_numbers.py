@@ -107,7 +107,7 @@ SENTENCES = {
     ],
     "play/levels.md": [
         ("`--level {}` to `--level {}`", LOWEST, HIGHEST),
-        ("The default is {}.", DEFAULTS.level),
+        ("elsewhere the default is {}.", DEFAULTS.level),
         ("Level {} is for somebody who has played nothing", NEWCOMER_LEVEL),
         ("It begins at level {}.", NEWCOMER_LEVEL),
         (
