@@ -81,6 +81,7 @@ def said(text: str, x: float, y: float, font: int, ink: str, more: str = "") -> 
 
 _PIXEL = 2.8
 _GAP = 130
+_WIDEST = 3600  # of a row of boards
 
 
 class Panel(NamedTuple):
@@ -172,28 +173,32 @@ def still(position: Position, parties_at: Points | None = None) -> Scene:
 
 
 def film(shown: Picture, board: str) -> str:
-    """The boards of a turn beside each other, and at the end the comparison of the groups."""
+    """The boards of a turn in rows, and at the end the comparison of the groups."""
     brush, panels = Brush(board), panels_of(shown)
     position = panels[-1].scene.position
     size = position.size
     side, ink = board_side(size), _ink(board)
     ground = brush.symbol("board", surface(brush, position))
-    parts, x = list[str](), 0.0
+    parts, x, y, width = list[str](), 0.0, 0.0, 0.0
     for number, panel in enumerate(panels):
         if number:
-            parts += _arrow(x, side / 2, panel.word, ink)
+            if x + _GAP + side > _WIDEST:
+                x, y = 0.0, y + side + _GAP / 2
+            parts += _arrow(x, y + side / 2, panel.word, ink)
             x += _GAP
-        parts.append(placed(x, 0, [f'<use href="#{ground}"/>', *_panel(brush, panel)]))
+        parts.append(placed(x, y, [f'<use href="#{ground}"/>', *_panel(brush, panel)]))
         x += side
+        width = max(width, x)
     if shown.illegal:
         parts.append(_struck(x - side, side, roles(board)["danger"]))
-    height = float(side)
+    height = y + side
     for tally in tallies(position):
         x += 50
-        drawn, (width, high) = tally_drawn(brush, position.game, tally)
-        parts.append(placed(x, max(0, (side - high) / 2), drawn))
-        x, height = x + width, max(height, high)
-    return document(brush, shown.text, (x, height), _PIXEL, parts)
+        drawn, (wide, high) = tally_drawn(brush, position.game, tally)
+        parts.append(placed(x, y + max(0, (side - high) / 2), drawn))
+        x, height = x + wide, max(height, y + high)
+        width = max(width, x)
+    return document(brush, shown.text, (width, height), _PIXEL, parts)
 
 
 def _panel(brush: Brush, panel: Panel) -> Iterator[str]:

@@ -26,11 +26,11 @@ from starting import engine_command
 
 from gtp_engine.cli.arena import main as arena
 from gtp_engine.cli.engine import main as engine
-from gtp_engine.engine.heat import heat_scene
+from gtp_engine.engine.heat import OPENINGS, heat_scene
 from gtp_engine.engine.lessons import lessons_of
 from gtp_engine.engine.scenes import scene
-from gtp_engine.engine.session import Session
 from gtp_engine.files import write_file
+from gtp_engine.look.scene import Scene
 from gtp_engine.look.svg import picture, png
 
 # Each game with its size and the turns to play.
@@ -107,17 +107,17 @@ def drawings() -> dict[str, Callable[[str], str]]:
 
 def a_game(game: str) -> dict[str, bytes]:
     """A position of a game between engines."""
-    return drawn(played(game, *GAMES[game]).session, GAME_WIDTH)
+    shown = scene(played(game, *GAMES[game]).session)._replace(caption=())
+    return drawn(shown, GAME_WIDTH)
 
 
 def swap_map() -> dict[str, bytes]:
     """Which first turns are even."""
-    return drawn(Driver("boloa", 9).session, MAP_WIDTH, "openings")
+    return drawn(heat_scene(Driver("boloa", 9).session, OPENINGS), MAP_WIDTH)
 
 
-def drawn(session: Session, width: int, heat: str = "") -> dict[str, bytes]:
+def drawn(shown: Scene, width: int) -> dict[str, bytes]:
     """A position in both themes."""
-    shown = heat_scene(session, heat) if heat else scene(session)
     return {theme: png(picture(shown, board), width) for theme, (board, _) in THEMES.items()}
 
 
