@@ -28,7 +28,7 @@ Measured = dict[str, Any]
 # The chart shows a net on the first of these instruction sets that its records contain.
 _ISAS = ("v4_vnni", "v3_vnni", "v4", "v3", "v4_amx", "native", "plain")
 
-# People write the text before this heading.
+# People write the text before this heading, and from the next one of its level on.
 _RESULTS = "\n## Results\n"
 
 
@@ -58,12 +58,13 @@ def of_ours(records: Iterable[Measured]) -> list[Measured]:
 
 def page(old: str, records: Iterable[Measured]) -> str:
     """The page with new results, as Markdown."""
-    head, mark, _ = old.partition(_RESULTS)
+    head, mark, rest = old.partition(_RESULTS)
+    _, after, tail = rest.partition("\n## ")
     parts = [
         f"\n### {find_game(game).title}\n\n{_table(found)}"
         for game, found in _by(records, "game").items()
     ]
-    return head + mark + "".join(parts)
+    return head + mark + "".join(parts) + after + tail
 
 
 def _table(records: Sequence[Measured]) -> str:

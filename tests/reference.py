@@ -51,13 +51,15 @@ def family_page(family: str) -> str:
 
 def commands_page() -> str:
     """The families and their commands, in Markdown."""
-    lines = []
+    lines = ["| family | what for | commands |", "| --- | --- | --- |"]
     for family in registry().families():
         names = ", ".join(
             f"[`{command.name}`]({family}.md#{command.name})"
             for command in registry().family(family)
         )
-        lines.append(f"- [{family}]({family}.md): {names}")
+        about = getdoc(import_module(f"gtp_engine.commands.{family}")) or ""
+        first = re.split(r"\.(?:\s|$)", about)[0]
+        lines.append(f"| [{family}]({family}.md) | {first} | {names} |")
     title = (
         "# Commands\n\nAll commands, by family. In a terminal `game-help` lists them, and "
         "`game-help COMMAND` explains one."
@@ -113,8 +115,6 @@ def options_page() -> str:
     for option in options(SearchOptions):
         meaning = f"{option.meaning[0].upper()}{option.meaning[1:]}."
         values = f"Values: {option.values.name}. Default: {shown(option.default)}."
-        if option.former is not None:
-            values += f" Former name, still accepted: `{option.former}`."
         parts += [f"## {option.name}", f"{meaning} {option.detail}".strip(), values]
     return "\n\n".join(parts) + "\n"
 
@@ -152,18 +152,23 @@ def steps_page() -> str:
     for game in documented_games():
         parts += [f"## {game.title}", _steps_table(game.kinds)]
     swaps = [swap.kind for swap in SWAPS.values()]
-    parts += ["## In all games", "White's first turn only. Not in games without a pie rule."]
+    parts += ["## In all games", "On its first turn White may swap, in games with a pie rule."]
     parts.append(_steps_table(swaps))
     return "\n\n".join(parts) + "\n"
 
 
 def _steps_table(kinds: Iterable[StepKind]) -> str:
     rows = ["| step | means | clicks |", "| --- | --- | --- |"]
+    before = ""
     for kind in kinds:
         holes = kind.template.count("{}")
         named = ("C4", "C5")[:holes]
         words = " or ".join(f"`{each.format(*named)}`" for each in (kind.template, *kind.aliases))
         clicked = kind.clicked.format(*named) or ", ".join(named) or "none; type the word"
+        before, clicked = (
+            clicked,
+            "the same" if len(clicked) > 40 and clicked == before else clicked,
+        )
         rows.append(f"| {words} | {kind.meaning.format(*named)} | {clicked} |")
     return "\n".join(rows)
 

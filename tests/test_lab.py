@@ -12,7 +12,7 @@ PAGES = sorted(set(LAB.glob("*.md")) - {LAB / "README.md"})
 
 def table() -> list[list[str]]:
     """The cells of the rows."""
-    text, *_ = (LAB / "README.md").read_text().partition("\n## ")
+    _, _, text = (LAB / "README.md").read_text().partition("\n## All experiments\n")
     return [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
 
 

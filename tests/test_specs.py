@@ -264,6 +264,14 @@ def test_the_page_of_the_view_explains_every_key(lines):
         assert not unknown
 
 
+def test_the_page_of_the_view_shows_a_whole_one(drive):
+    page = (SPECS / "clients/view.md").read_text()
+    (lines,) = re.findall(r"printf '(.*)' \| bin/gtp-engine", page)
+    (shown,) = re.findall(r"^```json\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    *_, answer = map(drive, lines.removesuffix(r"\n").split(r"\n"))
+    assert json.loads(shown) == json.loads(answer)
+
+
 def anchors(page: Path) -> set[str]:
     """The names by which links reach the headings of a page, as GitHub makes them."""
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)

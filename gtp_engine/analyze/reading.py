@@ -25,10 +25,11 @@ FIELDS: dict[str, tuple[str, Field]] = {
 """The fields of a request by their keys, each with its name in AnalysisRequest."""
 
 ACTIONS = {
-    "query_version": "adds `version`, `git_hash` (a checksum of the program), `protocol` (1) and "
-    "`games`",
+    "query_version": "adds `version`, `git_hash` (the first line of `game-build`), `protocol` (1) "
+    "and `games`",
     "query_models": "adds `models`, the learned evaluations that requests use without "
-    "`overrideSettings`",
+    "`overrideSettings`: `game`, `channels`, `blocks`, `internalName` (a checksum of the weights, "
+    "which `game-build` calls by their name), `name` (game and checksum), and keys that KataGo has",
     "clear_cache": "drops what is kept of solved boards; no answer depends on it",
     "terminate": "ends the positions of the request `terminateId`; adds `terminated`, how many",
     "terminate_all": "the same for all requests",

@@ -137,7 +137,8 @@ class AnalysisRequest:
     priorities: tuple[int, ...] | None = _asked(
         "priorities",
         array(integer(-(2**53), 2**53)),
-        "a priority for each number in `analyzeTurns`, instead of `priority`",
+        "a priority for each number in `analyzeTurns`, which must be an array; instead of "
+        "`priority`",
     )
     interval: float | None = _asked(
         "reportDuringSearchEvery",

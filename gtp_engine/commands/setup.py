@@ -99,7 +99,7 @@ def game_handicap(session: Session, name: str, size: int, extra: int) -> str:
 def komi(session: Session, value: float) -> None:
     """Accept a komi; it has no effect, because our games have none.
 
-    Arguments: any number
+    Arguments: a finite number
     Effect: `get_komi` returns it
     Reply: empty
     Fails: `komi not a float`

@@ -143,7 +143,7 @@ def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: 
         compared = f"{name} is better: {why.result(best.position, best.value, best.rows[0].pv)}"
     else:
         comparative = "worse" if gap > 0 else "better"
-        compared = f"{abs(gap):.1f} points of winning chance {comparative} than {name}"
+        compared = f"{abs(gap):.1f} points of chance to win {comparative} than {name}"
     return [*sentences, compared, *_lead(session, after, report.rows[0].pv)]
 
 

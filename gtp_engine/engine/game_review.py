@@ -194,7 +194,7 @@ def _sentences(
     elif loss < _NOTHING:
         yield f"{turn.word} is as good as {best}, as far as the search can tell"
     else:
-        yield f"{turn.word} costs {100 * loss:.1f} points of winning chance against {best}"
+        yield f"{turn.word} costs {100 * loss:.1f} points of chance to win against {best}"
     if loss >= _NOTHING:
         yield from _consequence(turn, after)
         if report.rows[0].step in report.position.legal_steps():

@@ -267,5 +267,5 @@ def _compared(position: Position, first: Row, second: Row) -> str:
     if abs(gap) < EVEN:
         return f"as good as {than}, the second best, {visits}"
     if gap > 0:
-        return f"{gap:.1f} points of winning chance better than {than}, the second best, {visits}"
-    return f"{than} stands {-gap:.1f} points of winning chance higher, but on {visits} only"
+        return f"{gap:.1f} points of chance to win better than {than}, the second best, {visits}"
+    return f"{than} stands {-gap:.1f} points of chance to win higher, but on {visits} only"

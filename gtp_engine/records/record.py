@@ -271,6 +271,8 @@ def _start(root: SgfNode) -> GameStart:
         raise BadRecord(f"no game is named ({GAME} or {RULES})", root.place)
     if name and not _GAME_NAME.fullmatch(name):
         raise BadRecord(f"{_quoted(name)} is no name of a game", root.place)
+    if not (size or by_gogui):
+        raise BadRecord("SZ is missing", root.place)
     found = _SIZE.fullmatch(size or (str(_GOGUI_SIZE) if by_gogui else ""))
     if found is None or (found[2] is not None and int(found[2]) != int(found[1])):
         raise BadRecord(f"SZ is the size of a square board, not {_quoted(size)}", root.place)

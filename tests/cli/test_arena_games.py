@@ -13,7 +13,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import Pie
 
-SAID = "Black wins 50.0%, 100 visits, C3 B2; 1.8 points of winning chance better than D4"
+SAID = "Black wins 50.0%, 100 visits, C3 B2; 1.8 points of chance to win better than D4"
 
 
 def test_what_an_engine_said_is_taken_apart():
@@ -23,7 +23,7 @@ def test_what_an_engine_said_is_taken_apart():
     )
     text = sgf_of(game_of("A", "B", 3, 1, "A"), turns)
     assert "LINE[C3 B2]" in text
-    assert "WHY[1.8 points of winning chance better than D4]" in text
+    assert "WHY[1.8 points of chance to win better than D4]" in text
     assert f"C[{SAID}]" in text
 
 

@@ -277,9 +277,9 @@ def test_the_second_best_and_how_much_worse_it_is():
     tokens = [str(each) for each in before.legal_steps()]
     told = reasons(report(before, (100, 0.518, None), (20, 0.3, None), (60, 0.5, None)))
     second = f"{tokens[2]}, the second best, 60 visits"
-    assert told == [f"1.8 points of winning chance better than {second}"]
+    assert told == [f"1.8 points of chance to win better than {second}"]
     told = reasons(report(before, (100, 0.5, None), (60, 0.51, None)))
-    expected = f"{tokens[1]} stands 1.0 points of winning chance higher, but on 60 visits only"
+    expected = f"{tokens[1]} stands 1.0 points of chance to win higher, but on 60 visits only"
     assert told == [expected]
     told = reasons(report(before, (100, 0.5, None), (1, 0.5003, None)))
     assert told == [f"as good as {tokens[1]}, the second best, 1 visit"]

@@ -45,7 +45,7 @@ VERDICTS = {
     f"(;{HEAD}B[A1])": "column 2: a turn in the root",
     "(;FF[4]GM[1]SZ[19];B[aa])": "column 2: no game is named",
     "(;GAME[im plo]SZ[4])": "column 2: 'im plo' is no name of a game",
-    "(;GAME[implo];B[A1])": "column 2: SZ is the size of a square board, not ''",
+    "(;GAME[implo];B[A1])": "column 2: SZ is missing",
     "(;GAME[implo]SZ[5:6])": "column 2: SZ is the size of a square board, not '5:6'",
     "(;GAME[implo]SZ[5]POS[a\u00e4])": "column 2: POS is not a position text",
     f"(;{HEAD}" + ";B[A1]" * 20_001 + ")": "the record contains more than 20000 turns",

@@ -1,6 +1,8 @@
 """`gtp-board` as people start it: in a separate process, with real engines."""
 
 import asyncio
+import json
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -38,6 +40,33 @@ def test_the_first_line_is_the_address_and_a_person_can_play_at_once():
     assert shown.code == 200 and shown.headers["Content-Type"].startswith("text/html")
     assert [each["name"] for each in hello["engines"]] == ["Patchpie"]
     assert [node["color"] for node in nodes] == ["black", "white"]
+
+
+def test_the_dialogue_on_the_page_happens_as_written():
+    (dialogue,) = re.findall(r"^```jsonl\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    (command,) = re.findall(r"^A page at `gtp-board (.*?)`", PAGE.read_text(), re.MULTILINE)
+
+    async def told():
+        async with started(*command.split()) as (_, address):
+            page = await Visitor.enter(address, hello=False)
+            for line in dialogue.splitlines():
+                told = json.loads(line.removeprefix("> "))
+                if line.startswith("> "):
+                    await page.send(**told)
+                else:
+                    heard = await page.hear(told["kind"])
+                    assert shows(told, heard), f"{line}\nis not told by\n{heard}"
+
+    asyncio.run(told())
+
+
+def shows(shown, found):
+    """Whether a shortened value of the page stands for a value."""
+    if isinstance(shown, dict) and isinstance(found, dict):
+        return all(key in found and shows(value, found[key]) for key, value in shown.items())
+    if isinstance(shown, list) and isinstance(found, list):
+        return len(shown) == len(found) and all(map(shows, shown, found))
+    return shown == found
 
 
 def nodes_of(page):

@@ -238,7 +238,7 @@ ITEMS = (
     ),
     CheckItem(
         "setup.komi",
-        "komi accepts any number, and only numbers",
+        "komi accepts any finite number, and nothing else",
         "commands/setup.md#komi",
         _answers(
             *((f"komi {number}", "=") for number in ("6.5", "-200", "0", "1e3", "375")),

@@ -140,7 +140,7 @@ ITEMS = (
     ),
     CheckItem(
         "responses.ascii",
-        "responses contain printable ASCII, no tab, and no empty line before their end",
+        "responses without texts of a client are printable ASCII, without a tab or an empty line",
         "protocol.md#responses",
         _ascii,
     ),
@@ -231,7 +231,7 @@ ITEMS = (
     ),
     CheckItem(
         "lines.surplus",
-        "surplus arguments are ignored",
+        "most commands ignore surplus arguments",
         "protocol.md#lines",
         _answers(
             (b"protocol_version 1 2 3\n", _TWO),

@@ -89,7 +89,7 @@ game-position boloa 6 wBWBBW/.w..BB/BWwWWW/Bw.bBW/BWBwWW/BBBBW. b
 game-set visits 40
 game-select pilo 6
 200 game-explain
-#? [play \S+\n(Blue|Orange) wins [0-9.]+%, [0-9]+ visits?, .*\n.* points of winning chance .*\nin random games after this line (Blue is|Orange is|nobody).*]
+#? [play \S+\n(Blue|Orange) wins [0-9.]+%, [0-9]+ visits?, .*\n.* points of chance to win .*\nin random games after this line (Blue is|Orange is|nobody).*]
 game-set visits 200
 genmove b
 play w a1
