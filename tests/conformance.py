@@ -56,7 +56,7 @@ RULINGS: dict[str, dict[str, str | tuple[str, ...]]] = {
         "How do players change sides?": "swap-",
         "When does a chain count?": "b16-the-turn-of-the-opponent",
         "Whose stones does B15 restrict?": "b15-",
-        'What is a "neighbor of both" in B15?': "b15-a-third-stone",
+        "Which points are adjacent to both (B15)?": "b15-a-third-stone",
         "Who gets a tie (B14)?": "b14-",
         "May a player put a pawn where it is smothered at once?": "b9-a-pawn-may-be-smothered",
         "May the moved pawn replace a pawn of the mover (B12)?": "b11-b12-",
