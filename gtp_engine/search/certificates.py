@@ -1,16 +1,33 @@
-"""Certificates: files that prove who wins a board (protocol_specs/clients/certificates.md)."""
+"""Certificates: files that prove who wins a board (protocol_specs/clients/certificates.md).
+
+Those in the folder `proofs` decide turns in play.
+"""
 
 import sys
 import zlib
 from array import array
-from itertools import pairwise
+from functools import cache
+from itertools import accumulate, pairwise
 from pathlib import Path
 
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.rules.game import Position
-from gtp_engine.search.stored import write_stored
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.board.points import Points, vertices
+from gtp_engine.board.symmetry import Image
+from gtp_engine.log import logger
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import Step
+from gtp_engine.rules.turns import chosen_steps, legal_turns
+from gtp_engine.search.solution import Solution
 
 KIND, VERSION = "certificate", 1
+
+_FOLDER = Path(__file__).parent / "proofs"
+
+_LARGEST = 2**25
+"""The most bytes of the words in a file."""
+
+_MOST_TURNS = 10**6
+"""More than a position of a board with certificates has."""
 
 
 def save_certificate(path: Path, position: Position, value: float, words: bytes) -> None:
@@ -18,6 +35,9 @@ def save_certificate(path: Path, position: Position, value: float, words: bytes)
 
     Raises OSError, and ValueError for more than a file holds.
     """
+    from gtp_engine.notation.position_text import write_position
+    from gtp_engine.search.stored import write_stored
+
     numbers = array("Q", words)
     steps = array("Q", (later - earlier for earlier, later in pairwise([0, *numbers])))
     if sys.byteorder == "big":
@@ -25,3 +45,89 @@ def save_certificate(path: Path, position: Position, value: float, words: bytes)
     winner = "black" if value == 1 else "white"
     facts = {"position": write_position(position), "winner": winner, "positions": len(numbers)}
     write_stored(path, KIND, VERSION, facts, zlib.compress(steps.tobytes(), 9))
+
+
+def read_certificate(path: Path, game: Game, size: int) -> frozenset[int]:
+    """The words in a certificate for a board. Raises UnusableFile."""
+    from gtp_engine.search.stored import UnusableFile, read_stored
+
+    facts, payload = read_stored(path, KIND, VERSION)
+    if str(facts.get("position")).split(" ")[:2] != [game.name, str(size)]:
+        raise UnusableFile(f"{path} is for another board than {game.name} {size}")
+    try:
+        steps = array("Q", zlib.decompressobj().decompress(payload, _LARGEST))
+    except (zlib.error, ValueError):
+        raise UnusableFile(f"{path} holds no words") from None
+    if len(steps) != facts.get("positions"):
+        raise UnusableFile(f"{path} holds {len(steps)} words, not as many as its header says")
+    if sys.byteorder == "big":
+        steps.byteswap()
+    return frozenset(accumulate(steps))
+
+
+@cache
+def stored_words(game: Game, size: int) -> frozenset[int]:
+    """The words in all stored certificates for a board: the color to move loses each position.
+
+    The log reports each unusable file once.
+    """
+    from gtp_engine.search.stored import UnusableFile
+
+    words: frozenset[int] = frozenset()
+    for path in sorted(_FOLDER.glob(f"{game.name}-{size}-*.certificate")):
+        try:
+            words |= read_certificate(path, game, size)
+        except UnusableFile as error:
+            logger().warning("playing without a certificate: {}", error)
+    return words
+
+
+def certified(position: Position) -> Solution | None:
+    """A turn that wins by the stored certificates, if there is one: if possible, at once."""
+    words = stored_words(position.game, position.size)
+    if not words:
+        return None
+    winning: tuple[Step, ...] = ()
+    for turn in legal_turns(position, _MOST_TURNS):
+        outcome = turn.position.outcome()
+        if outcome is not None and outcome.winner is position.to_move:
+            winning = turn.steps
+            break
+        if not winning and outcome is None and word_of(turn.position) in words:
+            winning = turn.steps
+    if not winning:
+        return None
+    value = float(position.to_move is BLACK)
+    return Solution(value, tuple(chosen_steps(position, winning)), 0, 0, 0, 0.0)
+
+
+def word_of(position: Position) -> int | None:
+    """The word of a position of a board up to 4x4; None if it has none.
+
+    The same for all its images, also with exchanged colors.
+    """
+    if position.fields():
+        return None
+    if position.to_move is not BLACK:
+        position = position.mirrored()
+    game, planes = position.game, [0, 0, 0, 0]
+    for word, points in position.layers().items():
+        owner = game.look.color(word)
+        kind = game.look.height(word) - 1 + word.islower()
+        if kind > 3:
+            return None
+        for color in Color if owner is None else (owner,):
+            planes[color] |= points
+        planes[2] |= points * (kind & 1)
+        planes[3] |= points * (kind >> 1)
+    return min(_packed(planes, image, position.size) for image in game.symmetry)
+
+
+def _packed(planes: list[Points], image: Image, size: int) -> int:
+    """An image of planes of 16 bits, the first one lowest: bit 4 * column + row."""
+    packed = 0
+    for number, plane in enumerate(planes):
+        for vertex in vertices(plane):
+            at = image.of_vertex(vertex, size)
+            packed |= 1 << 16 * number + 4 * at.column + at.row
+    return packed

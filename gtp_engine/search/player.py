@@ -15,7 +15,7 @@ from gtp_engine.search.glance import CAREFUL, Habits, noticed
 from gtp_engine.search.levels import nearly_as_good
 from gtp_engine.search.observer import SHOWN_PV, Report, SearchObserver
 from gtp_engine.search.root import Root, SolvedRoot
-from gtp_engine.search.solution import DRAWN
+from gtp_engine.search.solution import DRAWN, Solution
 from gtp_engine.search.time_manager import TimeManager
 from gtp_engine.search.tree import (
     Poll,
@@ -90,9 +90,9 @@ class TreePlayer:
         Black stood before, so one search of the other turns decides. Black therefore opens as close
         to even as the search can tell. A stored swap map replaces the search for both decisions.
 
-        Near the end the player asks a solver first. It still searches a lost position, for the turn
-        that is hardest to answer. It also searches a drawn position, among the turns that keep the
-        draw.
+        A stored certificate decides a won position without a search. Near the end the player asks a
+        solver first. It still searches a lost position, for the turn that is hardest to answer. It
+        also searches a drawn position, among the turns that keep the draw.
         """
         root = self._noticed(self._root(position, among))
         if not root.others:
@@ -151,13 +151,21 @@ class TreePlayer:
             self._trees(root.unswapped, root.others).search(deadline)
 
     def _solve(self, root: Root, deadline: Deadline) -> SolvedRoot | None:
-        """The solution of a root; None if no solver finds it in its part of the budget."""
-        if self._endgames is None or root.may_be_swapped:
+        """The solution of a root; None without a certificate if no solver finds it in time."""
+        if root.may_be_swapped or len(root.others) < len(root.unswapped.legal_steps()):
             return None
-        if len(root.others) < len(root.unswapped.legal_steps()):
-            return None
-        found = self._endgames.solve(root.unswapped, deadline)
+        found = self._certified(root.unswapped)
+        if found is None and self._endgames is not None:
+            found = self._endgames.solve(root.unswapped, deadline)
         return None if found is None else SolvedRoot.of(root, found)
+
+    def _certified(self, position: Position) -> Solution | None:
+        """A win by a stored certificate. Who overlooks something does not know it."""
+        if not self._swap_maps or self._habits != CAREFUL:
+            return None
+        from gtp_engine.search.certificates import certified
+
+        return certified(position)
 
     def _from_solution(self, solved: SolvedRoot, deadline: Deadline) -> tuple[Root, Choice | None]:
         """The choice from a solution; None if a search must choose.
