@@ -105,7 +105,11 @@ class SearchOptions:
         "playouts play an immediately winning step, in games that detect one quickly",
         "Decisive moves (Teytaud and Teytaud, IEEE CIG 2010).",
     )
-    swap_maps: bool = switch(True, "stored values of first turns decide openings and swaps")
+    swap_maps: bool = switch(
+        True,
+        "stored values of first turns decide openings and swaps",
+        "Stored certificates decide won positions on small boards.",
+    )
 
 
 DEFAULT_OPTIONS = SearchOptions()
