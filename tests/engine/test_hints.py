@@ -53,7 +53,8 @@ def test_a_hint_names_what_is_in_danger_and_what_would_take_it():
 
 
 def test_a_hint_tells_what_a_turn_takes():
-    found = hinted(at("pilo", ". W1 .\n. . .\nB1 B1 W1", "b"))
+    """The capture is the only turn that wins."""
+    found = hinted(at("pilo", "W1 B1 .\nB1 . .\nW1 W1 .", "b"))
     assert found["where"]["text"].endswith("within reach"), found
     assert any(re.match("Orange's stack on .. is removed", text) for text in reasons(found))
 

@@ -211,7 +211,7 @@ def test_what_an_engine_logs_that_does_not_get_ready():
 
 
 def test_folder_and_environment(tmp_path):
-    code = 'print("=1", os.getcwd(), os.environ["ENGINE_TEST"], os.environ["PATH"], "\\n")'
+    code = 'input()\nprint("=1", os.getcwd(), os.environ["ENGINE_TEST"], os.environ["PATH"], "\\n")'
     with scripted(code, folder=tmp_path, environment={"ENGINE_TEST": "abc"}) as engine:
         text = engine.ask("name", PLENTY).response.text
     assert text == f"{tmp_path.resolve()} abc {os.environ['PATH']} "
