@@ -19,6 +19,7 @@ from gtp_engine.commands import registry
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.dispatch import answer
 from gtp_engine.gtp.response import Response
+from gtp_engine.log import logger
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for
@@ -137,6 +138,17 @@ class Driver:
 @pytest.fixture
 def drive() -> Driver:
     return Driver()
+
+
+@pytest.fixture
+def logged():
+    """What the package logs, a text for each line."""
+    told = []
+    logger().enable("gtp_engine")
+    sink = logger().add(told.append, format="{level.name}: {message}")
+    yield told
+    logger().remove(sink)
+    logger().disable("gtp_engine")
 
 
 @pytest.fixture(params=[game.name for game in documented_games()])

@@ -12,7 +12,6 @@ from wire import NAME, TIMEOUT, Engine, talk
 
 from gtp_engine.engine.choosing import Pondering, player_of
 from gtp_engine.gtp.dispatch import rest
-from gtp_engine.log import logger
 from gtp_engine.search.backends.kernel import kernel_built
 
 kernel_only = pytest.mark.skipif(not kernel_built(), reason="Python keeps no tree")
@@ -122,16 +121,9 @@ def test_what_was_pondered_on_is_the_start_of_the_next_search():
     assert thought.visits > 100
 
 
-def test_a_defect_is_logged_and_nobody_hears_of_it():
-    seen = []
-    logger().enable("gtp_engine")
-    sink = logger().add(seen.append)
-    try:
-        rest(lambda: 1 / 0)
-    finally:
-        logger().remove(sink)
-        logger().disable("gtp_engine")
-    assert "ZeroDivisionError" in seen[0]
+def test_a_defect_is_logged_and_nobody_hears_of_it(logged):
+    rest(lambda: 1 / 0)
+    assert "ZeroDivisionError" in logged[0]
 
 
 # The process -------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ import check_certificate
 import pytest
 from playing import random_game
 
-from gtp_engine.log import logger
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import Pie
@@ -56,17 +55,6 @@ def folder(tmp_path, monkeypatch):
     stored_words.cache_clear()
     yield tmp_path
     stored_words.cache_clear()
-
-
-@pytest.fixture
-def warnings():
-    """What is logged."""
-    told = []
-    logger().enable("gtp_engine")
-    sink = logger().add(told.append, format="{level.name}: {message}")
-    yield told
-    logger().remove(sink)
-    logger().disable("gtp_engine")
 
 
 def test_some_certificates_ship_and_none_is_large():
@@ -208,34 +196,34 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_bad_file_is_refused_in_one_line_and_the_engine_plays_on(fault, folder, warnings):
+def test_a_bad_file_is_refused_in_one_line_and_the_engine_plays_on(fault, folder, logged):
     change, complaint = FAULTS[fault]
     good = next(path for path in SHIPPED if "boloa" in path.stem)
     change(folder / "boloa-4-bad.certificate", good)
-    assert refused(folder, warnings, complaint)
+    assert refused(folder, logged, complaint)
 
 
-def test_a_file_with_any_altered_bit_is_refused(folder, warnings, rng):
+def test_a_file_with_any_altered_bit_is_refused(folder, logged, rng):
     good = next(path for path in SHIPPED if "boloa" in path.stem)
     content = bytearray(good.read_bytes())
     content[rng.randrange(content.index(b"\n") + 1, len(content))] ^= 1 << rng.randrange(8)
     (folder / "boloa-4-bad.certificate").write_bytes(content)
-    assert refused(folder, warnings, "altered")
+    assert refused(folder, logged, "altered")
 
 
-def refused(folder, warnings, complaint: str) -> bool:
+def refused(folder, logged, complaint: str) -> bool:
     """Whether the engine searches twice, and says once why."""
     position = played(BOLOA.start(4), (first_step(BOLOA, "sB1"),))
     visits = [choose(position).visits for _ in range(2)]
-    (line,) = warnings
+    (line,) = logged
     told = "WARNING: playing without a certificate" in line and complaint in line
     return told and line.count("\n") == 1 and min(visits) > 1
 
 
-def test_a_bad_file_does_not_hide_a_good_one(folder, warnings):
+def test_a_bad_file_does_not_hide_a_good_one(folder, logged):
     good = next(path for path in SHIPPED if path.stem == "boloa-4-sB1")
     (folder / good.name).write_bytes(good.read_bytes())
     (folder / "boloa-4-bad.certificate").write_bytes(b"")
     position = played(BOLOA.start(4), (first_step(BOLOA, "sB1"),))
     assert choose(position).visits == 1
-    assert len(warnings) == 1
+    assert len(logged) == 1

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from gtp_engine.log import logger
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
@@ -62,17 +61,6 @@ def folder(tmp_path, monkeypatch):
 def store(folder):
     """Stores a map."""
     return lambda swap_map: write_map(path_of(swap_map.game, swap_map.size), swap_map)
-
-
-@pytest.fixture
-def warnings():
-    """What is logged."""
-    told = []
-    logger().enable("gtp_engine")
-    sink = logger().add(told.append, format="{level.name}: {message}")
-    yield told
-    logger().remove(sink)
-    logger().disable("gtp_engine")
 
 
 def choose(position, seed="1", budget=QUICK, **options):
@@ -283,11 +271,11 @@ UNUSABLE = {
 
 
 @pytest.mark.parametrize("content", UNUSABLE.values(), ids=UNUSABLE)
-def test_a_map_that_cannot_be_used_is_logged_once_and_the_game_goes_on(content, folder, warnings):
+def test_a_map_that_cannot_be_used_is_logged_once_and_the_game_goes_on(content, folder, logged):
     path_of(IMPLO, 5).write_bytes(content)
     assert choose(IMPLO.start(5, Pie.PIECES)).visits == 20
     assert choose(after(IMPLO, 5, "C3", Pie.PIECES)[0]).visits == 20
-    (line,) = map(str, warnings)
+    (line,) = map(str, logged)
     assert line.startswith(f"WARNING: playing without a swap map: {path_of(IMPLO, 5)} ")
     assert len(line.splitlines()) == 1
 
