@@ -15,7 +15,7 @@ from gtp_engine.board.points import Points, vertices
 from gtp_engine.board.symmetry import Image
 from gtp_engine.log import logger
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.step import Step
+from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import chosen_steps, legal_turns
 from gtp_engine.search.solution import Solution
 
@@ -83,22 +83,32 @@ def stored_words(game: Game, size: int) -> frozenset[int]:
 
 
 def certified(position: Position) -> Solution | None:
-    """A turn that wins by the stored certificates, if there is one: if possible, at once."""
+    """What the stored certificates tell of a position, if they do; None with a pie rule.
+
+    The line is a turn that wins: if possible, at once. A lost position has no line.
+    """
     words = stored_words(position.game, position.size)
-    if not words:
+    if not words or position.pie is not Pie.OFF:
         return None
-    winning: tuple[Step, ...] = ()
-    for turn in legal_turns(position, _MOST_TURNS):
-        outcome = turn.position.outcome()
-        if outcome is not None and outcome.winner is position.to_move:
-            winning = turn.steps
-            break
-        if not winning and outcome is None and word_of(turn.position) in words:
-            winning = turn.steps
+    if not position.open and word_of(position) in words:
+        return Solution(float(position.to_move is not BLACK), (), 0, 0, 0, 0.0)
+    winning = _winning_turn(position, words)
     if not winning:
         return None
     value = float(position.to_move is BLACK)
     return Solution(value, tuple(chosen_steps(position, winning)), 0, 0, 0, 0.0)
+
+
+def _winning_turn(position: Position, words: frozenset[int]) -> tuple[Step, ...]:
+    """A turn that ends the game with a win, or else one to a position of these words."""
+    winning: tuple[Step, ...] = ()
+    for turn in legal_turns(position, _MOST_TURNS):
+        outcome = turn.position.outcome()
+        if outcome is not None and outcome.winner is position.to_move:
+            return turn.steps
+        if not winning and outcome is None and word_of(turn.position) in words:
+            winning = turn.steps
+    return winning
 
 
 def word_of(position: Position) -> int | None:

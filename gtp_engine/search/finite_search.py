@@ -52,6 +52,8 @@ def analyze_position(
     a step.
     """
     root = Root.of(position, among)
+    if setup.options.swap_maps:
+        root = root.certified()
     if not root.others:
         raise ValueError("no steps to look at")
     position = root.unswapped
@@ -64,13 +66,14 @@ def analyze_position(
     rows = tree.rows()
     if rows:
         rows = in_order(rows, best(rows, position.to_move, tree.trusted_visits))
+    proven = tree.proven if root.proven is None else root.proven
     return PositionAnalysis(
         position,
-        tuple(rows),
-        tree.value,
+        tuple(root.with_win(rows)),
+        tree.value if root.proven is None else root.proven,
         tree.visits,
         tree.nodes,
         tree.used_bytes,
         seconds,
-        tree.proven,
+        proven,
     )

@@ -15,7 +15,7 @@ from gtp_engine.search.glance import CAREFUL, Habits, noticed
 from gtp_engine.search.levels import nearly_as_good
 from gtp_engine.search.observer import SHOWN_PV, Report, SearchObserver
 from gtp_engine.search.root import Root, SolvedRoot
-from gtp_engine.search.solution import DRAWN, Solution
+from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.time_manager import TimeManager
 from gtp_engine.search.tree import (
     Poll,
@@ -120,20 +120,26 @@ class TreePlayer:
         deadline: Deadline,
         observer: SearchObserver | None = None,
     ) -> Report:
-        """Search the position like `choose`, in the same tree, without a solver."""
+        """Search the position like `choose`, in the same tree, without a solver.
+
+        What a certificate tells is in the reports.
+        """
         root = self._root(position, among)
         if root.others:
             return self._search(root, partial(_to_the_end, deadline=deadline), observer)[1]
         return root.decided(position, observer)[1]
 
     def _root(self, position: Position, among: tuple[Step, ...]) -> Root:
-        """The root of a search, with the value of a stored swap map if one applies."""
+        """The root of a search, with what stored swap maps and certificates tell."""
         root = Root.of(position, among)
-        if root.swap is None or not self._swap_maps:
+        if not self._swap_maps:
             return root
-        from gtp_engine.search.openings.swap_maps import worth_after
+        if root.swap is not None:
+            from gtp_engine.search.openings.swap_maps import worth_after
 
-        return root._replace(worth=worth_after(root.position))
+            root = root._replace(worth=worth_after(root.position))
+        # Who overlooks something does not know a certificate either.
+        return root.certified() if self._habits == CAREFUL and not root.may_be_swapped else root
 
     def _noticed(self, root: Root) -> Root:
         """The root with only the steps that the player considers."""
@@ -154,18 +160,10 @@ class TreePlayer:
         """The solution of a root; None without a certificate if no solver finds it in time."""
         if root.may_be_swapped or len(root.others) < len(root.unswapped.legal_steps()):
             return None
-        found = self._certified(root.unswapped)
+        found = root.proof
         if found is None and self._endgames is not None:
             found = self._endgames.solve(root.unswapped, deadline)
         return None if found is None else SolvedRoot.of(root, found)
-
-    def _certified(self, position: Position) -> Solution | None:
-        """A win by a stored certificate. Who overlooks something does not know it."""
-        if not self._swap_maps or self._habits != CAREFUL:
-            return None
-        from gtp_engine.search.certificates import certified
-
-        return certified(position)
 
     def _from_solution(self, solved: SolvedRoot, deadline: Deadline) -> tuple[Root, Choice | None]:
         """The choice from a solution; None if a search must choose.
@@ -303,4 +301,7 @@ def _report(tree: Tree, root: Root) -> Report:
             value, proven = swapped.value, swapped.proven
     if root.may_be_swapped:
         proven = None  # the tree knows no swap
+    if root.proven is not None and root.swap is None:
+        value = proven = root.proven
+        rows = root.with_win(rows)
     return Report(root.position, tuple(rows), value, tree.visits, proven)

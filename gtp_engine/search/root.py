@@ -10,7 +10,7 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.solution import Solution
-from gtp_engine.search.tree import value_for
+from gtp_engine.search.tree import Row, value_for
 
 if TYPE_CHECKING:
     from gtp_engine.search.openings.swap_maps import Worth
@@ -22,6 +22,7 @@ class Root(NamedTuple):
     swap   -- the legal swap, or None
     others -- the other legal steps; with none the turn is decided
     worth  -- the value of the first turn that may be swapped, if a stored map has it
+    proof  -- what a certificate tells of the position without the pie rule, and its winning turn
     """
 
     forced: tuple[Step, ...]
@@ -29,6 +30,7 @@ class Root(NamedTuple):
     swap: Step | None
     others: tuple[Step, ...]
     worth: "Worth | None" = None
+    proof: Solution | None = None
 
     @classmethod
     def of(cls, position: Position, among: tuple[Step, ...]) -> "Root":
@@ -67,6 +69,29 @@ class Root(NamedTuple):
         swapped = None if proven is None else 1 - proven
         return Choice((self.swap,), 1 - value, visits, (self.swap,), swapped)
 
+    def certified(self) -> "Root":
+        """The root with its proof, if a certificate has it and all steps may be chosen."""
+        if not self.others or len(self.others) < len(self.unswapped.legal_steps()):
+            return self
+        from gtp_engine.search.certificates import certified
+
+        return self._replace(proof=certified(self.unswapped))
+
+    @property
+    def proven(self) -> float | None:
+        """The value for BLACK without the pie rule, if a certificate has it."""
+        return None if self.proof is None else self.proof.value
+
+    def with_win(self, rows: list[Row]) -> list[Row]:
+        """The rows of a search with the step that wins by the proof first, if there is one."""
+        if self.proven is None or self.proof is None or not self.proof.line:
+            return rows
+        value, line = self.proven, self.proof.line
+        visits = sum(row.visits for row in rows if row.step == line[0])
+        prior = sum(row.prior for row in rows if row.step == line[0])
+        win = Row(line[0], visits, value, prior, 1.0, value, line)
+        return [win, *(row for row in rows if row.step != line[0])]
+
     def decided(self, before: Position, observer: SearchObserver | None) -> tuple[Choice, Report]:
         """The choice if there is only one, and the report on it, which an observer gets."""
         steps = self.forced if self.swap is None else (self.swap,)
@@ -92,7 +117,12 @@ class SolvedRoot(NamedTuple):
 
     @classmethod
     def of(cls, root: Root, found: Solution) -> "SolvedRoot | None":
-        """The root with its solution; None if it is not solved, or not to the end of the turn."""
+        """The root with its solution; None if it is not solved, or not to the end of the turn.
+
+        A certificate tells of no turn in a lost position.
+        """
+        if not found.line and found.value == float(root.position.to_move is not BLACK):
+            return cls(root, found.value, (), (), 1)
         turn, position = root.forced, root.position
         for step in found.line:
             forced, position = settle(position.play_unchecked(step))

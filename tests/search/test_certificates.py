@@ -14,10 +14,12 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import Pie
 from gtp_engine.rules.turns import forced_step, legal_turns
 from gtp_engine.search import certificates
+from gtp_engine.search.assessment import assess
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import certified, stored_words, word_of
+from gtp_engine.search.finite_search import SearchSetup, analyze_position
 from gtp_engine.search.levels import LADDER
 from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.options import SearchOptions
@@ -26,6 +28,7 @@ from gtp_engine.search.stored import read_stored, write_stored
 
 SHIPPED = sorted((Path(certificates.__file__).parent / "proofs").iterdir())
 FEW = Budget(visits=20)
+BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
 DEFENDERS = ["random", "greedy", "greedy2", "mcts"]
 IMPLO, BOLOA = find_game("implo"), find_game("boloa")
 
@@ -120,9 +123,56 @@ def after_loser(path: Path):
     """The first position of a certificate in which the winner is to move."""
     game, size, first = named(path)
     position = first.position
-    while certified(position) is None:
+    while not wins(position):
         position = legal_turns(position, 1000)[0].position
     return position
+
+
+def wins(position) -> bool:
+    """Whether a certificate tells of a turn that wins."""
+    found = certified(position)
+    return found is not None and bool(found.line)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_an_analysis_tells_the_proof_from_the_first_visit_on(path, backend):
+    won = after_loser(path)
+    winner = won.to_move
+    for visits in (1, 20):
+        report = analyze(won, backend, visits)
+        best, *others = report.rows
+        assert (report.proven, best.proven, best.value) == (1 - winner,) * 3
+        assert best.pv == certified(won).line
+        assert len({row.step for row in report.rows}) == 1 + len(others)
+    after = played(won, choose(won).steps)
+    if after.outcome() is None:
+        report = analyze(after, backend, 20)
+        assert report.value == report.proven == 1 - winner
+        assert all(row.proven is None for row in report.rows) or backend == KERNEL
+        assert choose(after, backend=backend).proven == 1 - winner
+
+
+def analyze(position, backend, visits, among=None, **options):
+    player = make_player(position.game, "mcts", "1", backend, SearchOptions(hash_mb=1, **options))
+    steps = position.legal_steps() if among is None else among
+    return player.analyze(position, steps, Budget(visits=visits).begin())
+
+
+def test_an_analysis_of_some_steps_or_without_anything_stored_tells_no_proof():
+    won = after_loser(next(path for path in SHIPPED if path.stem == "boloa-4-sA1"))
+    win = certified(won).line[0]
+    others = tuple(step for step in won.legal_steps() if step != win)
+    assert analyze(won, PYTHON, 20).proven is not None
+    assert analyze(won, PYTHON, 20, others).proven is None
+    assert analyze(won, PYTHON, 20, swap_maps=False).proven is None
+
+
+def test_reviews_and_figures_of_a_search_tell_it_too():
+    won = after_loser(next(path for path in SHIPPED if path.stem == "boloa-4-sA1"))
+    setup = SearchSetup(PYTHON, SearchOptions(hash_mb=1), "1", FEW)
+    assert analyze_position(won, won.legal_steps(), setup).proven == 0
+    assert assess(won, setup).proven == 0
 
 
 def test_a_step_inside_a_turn_goes_on_to_a_proven_win(rng):
@@ -131,9 +181,8 @@ def test_a_step_inside_a_turn_goes_on_to_a_proven_win(rng):
     while found < 3:
         at = after_loser(rng.choice([path for path in SHIPPED if "implo" in path.stem]))
         for position, _ in random_game(at, rng):
-            win = certified(position) if position.open else None
-            if win is not None and forced_step(position) is None:
-                assert choose(position).proven == win.value
+            if position.open and wins(position) and forced_step(position) is None:
+                assert choose(position).proven == 1 - position.to_move
                 found += 1
 
 

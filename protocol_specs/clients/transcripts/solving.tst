@@ -27,24 +27,38 @@ play w swap
 60 game-solve 60
 #? [white wins\npv pA2 .*]
 
+# A stored certificate answers at once, for both colors, until it may not.
+game-pie off
+game-select boloa 4
+play b sa1
+70 game-solve 0
+#? [white wins\npv sA2\npositions 0 hits 0 seconds 0\.000]
+play w sa2
+80 game-solve 0
+#? [white wins\npositions 0 hits 0 seconds 0\.000]
+game-set swap_maps off
+90 game-solve 0
+#? [not solved\n.*]
+game-set swap_maps on
+
 # Too much for the time, or no time at all.
 game-select implo 9
-70 game-solve 0.01
+100 game-solve 0.01
 #? [not solved\npositions [0-9]+ hits [0-9]+ seconds [0-9.]+]
-80 game-solve 0
+110 game-solve 0
 #? [not solved\npositions 0 hits 0 seconds [0-9.]+]
 
 # The game stays what it was.
-90 game-history
+120 game-history
 #? []
 
 # What makes no sense.
-100 game-solve -1
+130 game-solve -1
 #? [syntax: game-solve \[SECONDS\]]*
-110 game-solve soon
+140 game-solve soon
 #? [syntax: game-solve \[SECONDS\]]*
-120 game-solve 1000001
+150 game-solve 1000001
 #? [syntax: game-solve \[SECONDS\]]*
 play b resign
-130 game-solve
+160 game-solve
 #? [the game is over]*
