@@ -36,6 +36,12 @@ def bare(tmp_path) -> Path:
     return copy_checkout(tmp_path / "bare")
 
 
+@pytest.fixture(scope="module")
+def never_set_up(tmp_path_factory) -> Path:
+    """A checkout for starts that must set up nothing; they may leave bytecode."""
+    return copy_checkout(tmp_path_factory.mktemp("never") / "set up")
+
+
 # What needs no set-up.
 
 
@@ -56,12 +62,12 @@ def bare(tmp_path) -> Path:
         5,
     ),
 )
-def test_help_and_wrong_arguments_need_no_set_up(bare, tmp_path, words, status, said):
+def test_help_and_wrong_arguments_need_no_set_up(never_set_up, tmp_path, words, status, said):
     program, *arguments = words.split()
-    done = run([f"{bare}/bin/{program}", *arguments], tmp_path)
+    done = run([f"{never_set_up}/bin/{program}", *arguments], tmp_path)
     assert done.returncode == status
     assert said in (done.stderr if status else done.stdout)
-    assert not (bare / ".venv").exists()
+    assert not (never_set_up / ".venv").exists()
 
 
 # The first start and the next ones.
@@ -153,19 +159,19 @@ def test_a_path_that_is_not_utf_8_is_said_in_one_line(tmp_path):
 
 @thorough
 def test_a_killed_set_up_is_mended_by_the_next_start(bare, tmp_path):
-    """Killed at many moments, alone or with everything that it started."""
+    """Killed at several moments, alone or with everything that it started."""
     engine = [f"{bare}/bin/gtp-engine"]
     environment = WITHOUT_COMPILER | {"PATCHPIE_KERNEL": "none"}
-    for moment in range(10):
+    for moment in range(6):
         streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         first = subprocess.Popen(engine, env=environment, start_new_session=True, **streams)
-        time.sleep(0.3 * moment)
+        time.sleep(0.5 * moment)
         if moment % 2:
             first.kill()
         else:
             os.killpg(first.pid, signal.SIGKILL)
         first.wait()
-        if moment % 5 == 4:
+        if moment % 3 == 2:
             done = run(engine, tmp_path, "name\n", env=environment)
             assert done.stdout == "= Patchpie\n\n", (moment, done.stderr)
             shutil.rmtree(bare / ".venv")
@@ -193,10 +199,10 @@ def started_with(checkout: Path, folder: Path, **variables: str) -> subprocess.C
     return run([f"{checkout}/bin/gtp-engine"], folder, "name\n", env=environment)
 
 
-def test_without_python_one_sentence_says_what_to_install(bare, tmp_path):
+def test_without_python_one_sentence_says_what_to_install(never_set_up, tmp_path):
     empty = tmp_path / "empty"
     empty.mkdir()
-    done = started_with(bare, empty)
+    done = started_with(never_set_up, empty)
     assert (done.stdout, done.returncode) == ("", 1)
     assert done.stderr == (
         "gtp_engine: needs Python 3.11 or newer, with pip: found no python3; install it "
@@ -213,19 +219,19 @@ def test_without_python_one_sentence_says_what_to_install(bare, tmp_path):
         ("", True, "found python3, which does not run"),
     ],
 )
-def test_an_unsuitable_python_is_said_in_one_line(bare, tmp_path, version, has_pip, said):
+def test_an_unsuitable_python_is_said_in_one_line(never_set_up, tmp_path, version, has_pip, said):
     a_python(tmp_path / "old", version, has_pip)
-    done = started_with(bare, tmp_path / "old")
+    done = started_with(never_set_up, tmp_path / "old")
     assert (done.stdout, done.returncode) == ("", 1)
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
 
 
-def test_a_named_python_is_the_one_that_is_tried(bare, tmp_path):
+def test_a_named_python_is_the_one_that_is_tried(never_set_up, tmp_path):
     other = a_python(tmp_path / "other place", "3.9")
     empty = tmp_path / "empty"
     empty.mkdir()
-    done = started_with(bare, empty, PATCHPIE_PYTHON=str(other))
+    done = started_with(never_set_up, empty, PATCHPIE_PYTHON=str(other))
     assert f"found {other} 3.9; install a newer one" in done.stderr
 
 

@@ -336,10 +336,10 @@ def test_all_that_is_said_is_logged(arena, tmp_path):
 
 @thorough
 def test_killed_at_any_moment_nothing_is_lost_or_played_twice(started, tmp_path):
-    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "50"]
+    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "24"]
     words += ["--concurrency", "2"]
     path, before = tmp_path / "match.db", []
-    for enough in (1, 10, 25):
+    for enough in (1, 5, 10):
         process = started(*words)
         wait_until(lambda: len(kept(path)) >= enough)  # noqa: B023
         process.kill()
@@ -350,16 +350,16 @@ def test_killed_at_any_moment_nothing_is_lost_or_played_twice(started, tmp_path)
     assert started(*words).wait(LONGEST) == 0
     games = kept(path)
     assert games[: len(before)] == before
-    assert len(games) == len({game[1:] for game in games}) == 50
+    assert len(games) == len({game[1:] for game in games}) == 24
 
 
 @thorough
 def test_several_processes_play_one_match(started, tmp_path):
-    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "40"]
+    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "20"]
     processes = [started(*words) for _ in range(2)]
     assert [process.wait(LONGEST) for process in processes] == [0, 0]
     games = kept(tmp_path / "match.db")
-    assert len(games) == len({game[1:] for game in games}) == 40
+    assert len(games) == len({game[1:] for game in games}) == 20
 
 
 @thorough
@@ -433,7 +433,7 @@ def test_a_full_disk_ends_the_match_after_the_time_that_is_allowed(arena, tmp_pa
 @thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux changes limits from outside")
 def test_a_full_disk_that_is_cleaned_up_loses_nothing(started, tmp_path):
-    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "120"]
+    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "12"]
     process = started(*words, prepare=full_disk)
     wait_until(lambda: "trying again for up to 24 hours" in (tmp_path / "output.txt").read_text())
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
@@ -442,7 +442,7 @@ def test_a_full_disk_that_is_cleaned_up_loses_nothing(started, tmp_path):
         "gtp-arena run: match.db can be used again after " in (tmp_path / "output.txt").read_text()
     )
     games = kept(tmp_path / "match.db")
-    assert len(games) == len({game[1:] for game in games}) == 120
+    assert len(games) == len({game[1:] for game in games}) == 12
 
 
 @thorough
