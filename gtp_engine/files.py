@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
 from typing import BinaryIO
 
 # Windows has no O_NOFOLLOW and no fchmod, and translates line ends unless told not to; everywhere
@@ -237,7 +236,7 @@ def _draft_like(target: Path, old: os.stat_result) -> tuple[int, Path] | None:
 
 def _draft(target: Path, mode: int) -> tuple[int, Path]:
     """A new file beside the target, with an unpredictable name. Raises OSError."""
-    draft = target.with_name(f".{token_hex(8)}{_DRAFT}")
+    draft = target.with_name(f".{os.urandom(8).hex()}{_DRAFT}")
     return os.open(draft, _NEW, mode), draft
 
 
