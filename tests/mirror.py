@@ -76,10 +76,13 @@ def hold_against_kernel(monkeypatch) -> None:
 
 
 def compared_outcome(original):
+    compared = set()  # many steps are asked of a position, and each first asks for its outcome
+
     def outcome(self):
         found = original(self)
-        if not in_header(self.game):
+        if (self, found) in compared or not in_header(self.game):
             return found
+        compared.add((self, found))
         try:
             there = in_kernel(self)
         except ValueError:  # set-ups are asked for their outcome before they are refused
