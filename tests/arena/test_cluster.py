@@ -39,9 +39,9 @@ def of_robble(size: int, games: int, path: Path) -> list[str]:
 def test_a_worker_that_dies_loses_nothing(processes, address, worker, tmp_path):
     doomed, _ = worker("doomed"), worker("survivor")
     path = tmp_path / "match.db"
-    match = processes("gtp_engine.cli.arena", *of_robble(4, 24, path), "--cluster", address)
+    match = processes("gtp_engine.cli.arena", *of_robble(4, 40, path), "--cluster", address)
     deadline = time.monotonic() + LONGEST
-    while count(path) < 5:
+    while count(path) < 10:
         assert time.monotonic() < deadline
         time.sleep(0.05)
     doomed.kill()
@@ -61,7 +61,7 @@ def test_a_scheduler_that_dies_is_waited_for(
     """Its games in progress are played again, and nothing counts as void."""
     worker("one")
     path = tmp_path / "match.db"
-    match = processes("gtp_engine.cli.arena", *of_robble(4, 16, path), "--cluster", address)
+    match = processes("gtp_engine.cli.arena", *of_robble(4, 30, path), "--cluster", address)
     deadline = time.monotonic() + LONGEST
     while count(path) < 3:
         assert time.monotonic() < deadline
@@ -76,7 +76,7 @@ def test_a_scheduler_that_dies_is_waited_for(
         f"gtp-arena run: the scheduler at {address} is gone; trying again for up to 24 hours\n"
     )
     kept = count(path)
-    assert 3 <= kept < 16
+    assert 3 <= kept < 30
     start_scheduler()
     worker("two")
     output, _ = match.communicate(timeout=LONGEST)
