@@ -72,7 +72,7 @@ def game_build(session: Session) -> str:
     Effect: none
     Reply: the version and eight hexadecimal digits, as in `0.1.0+1ce8d31b`; then for each game that
         has a net by the setting `weights` a line with the game and the name of the net, as in
-        `32x2-ninth, six bits`
+        `32x2-tenth, six bits`
     Fails: never
     Example:
         > known_command game-build
