@@ -1,6 +1,7 @@
 """A word for the build of this package: code, kernel and data."""
 
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from gtp_engine.search.backends.kernel import kernel_files
 
 _DIGITS = 8
 # Sources of the kernel count by what was built from them.
-_NOT_RUN = {".pyc", ".pyi", ".hpp", ".cpp", ".txt", ".md"}
+_NOT_RUN = {".pyi", ".hpp", ".cpp", ".txt", ".md"}
 
 
 @cache
@@ -17,11 +18,17 @@ def build_word() -> str:
     """The version, and a digest of all files that run."""
     whole = hashlib.sha256()
     root = Path(gtp_engine.__file__).parent
-    own = (path for path in root.rglob("*") if path.suffix not in _NOT_RUN and path.is_file())
-    for path in sorted({*own, *map(Path, kernel_files())}):
+    for path in sorted({*_own_files(root), *map(Path, kernel_files())}):
         whole.update(path.name.encode())
         whole.update(hashlib.sha256(path.read_bytes()).digest())
     return f"{gtp_engine.__version__}+{whole.hexdigest()[:_DIGITS]}"
+
+
+def _own_files(root: Path) -> Iterator[Path]:
+    """The files below a folder that run. Bytecode comes and goes while programs start."""
+    for path in root.rglob("*"):
+        if path.suffix not in _NOT_RUN and "__pycache__" not in path.parts and path.is_file():
+            yield path
 
 
 def accepts_build(other: str, any_build: bool) -> bool:
