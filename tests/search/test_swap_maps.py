@@ -242,6 +242,7 @@ def test_what_is_stored_as_solved_is_what_the_solver_finds(game):
     [
         ("implo", ["A1", "A2", "B2"], 1.0),
         ("robble", ["A1", "A2", "B2"], 0.5),
+        ("pilo", ["A1", "A2", "B2"], 1.0),
         ("boloa", ["sA1", "sA2", "sB1", "sB2"], 0.0),
         ("boloa", ["pA1", "pA2", "pB1", "pB2"], 1.0),
     ],
