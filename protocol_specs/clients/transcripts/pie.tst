@@ -181,4 +181,4 @@ play b pa1
 #? [\{"text":"The game has begun: a swap map is about the first turn\.","openings":\[\]\}]
 game-select pilo 11
 220 game-opening_values
-#? [\{"text":"Pilo has no swap map for size 11; it has maps for sizes 2, 3, 6, 7, 8, 9, 10\.","openings":\[\]\}]
+#? [\{"text":"Pilo has no swap map for size 11; it has maps for sizes 2, 3, 4, 6, 7, 8, 9, 10\.","openings":\[\]\}]
