@@ -132,8 +132,8 @@ def test_nobody_can_foresee_the_name_of_a_draft(path, monkeypatch):
             names |= {each for each in os.listdir(path.parent) if each.endswith(".draft")}
             file.write(NEW)
     assert len(names) == 3
-    monkeypatch.setattr(files, "token_hex", lambda _: "foreseen")
-    path.with_name(".foreseen.draft").symlink_to(victim)
+    monkeypatch.setattr(files.os, "urandom", lambda number: b"a" * number)
+    path.with_name(f".{'61' * 8}.draft").symlink_to(victim)
     with pytest.raises(FileExistsError):
         write_file(path, b"newer")
     assert (victim.read_bytes(), path.read_bytes()) == (OLD, NEW)

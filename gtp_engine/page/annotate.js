@@ -2,6 +2,9 @@
 
 import { at, button } from "./dom.js";
 
+/** Milliseconds in which the server has answered. */
+const ANSWERED = 2000;
+
 /**
  * The marks after one more is drawn from a point to another, or to the same for a circle. What is
  * there already goes: the arrow or line, or all signs on the point.
@@ -22,9 +25,19 @@ export function marked(marks, from, to) {
 export function annotations(app) {
   const { store, board } = app;
   const node = () => store.tree.get(store.state?.node);
-  const now = () => node()?.marks ?? [];
+  // What was drawn here counts until the server has told it: the next mark may come before that.
+  let drawn = null;
+  const now = () => (drawn?.node === store.state?.node ? drawn.marks : (node()?.marks ?? []));
   const fixed = () => Boolean(!store.online || store.guest || board.onPoint || store.hello?.readonly);
-  const put = (marks) => app.send("marks", { node: store.state.node, marks });
+  const put = (marks) => {
+    if (!app.send("marks", { node: store.state.node, marks })) return;
+    const mine = (drawn = { node: store.state.node, marks });
+    show();
+    setTimeout(() => {
+      if (drawn === mine) drawn = null;
+      show();
+    }, ANSWERED);
+  };
   app.mark = (from, to) => {
     if (fixed()) return;
     const before = now();

@@ -83,13 +83,16 @@ class Root(NamedTuple):
         return None if self.proof is None else self.proof.value
 
     def with_win(self, rows: list[Row]) -> list[Row]:
-        """The rows of a search with the step that wins by the proof first, if there is one."""
+        """The rows of a search with the step that wins by the proof first, if there is one.
+
+        The proof counts as a visit where the search made none.
+        """
         if self.proven is None or self.proof is None or not self.proof.line:
             return rows
         value, line = self.proven, self.proof.line
         visits = sum(row.visits for row in rows if row.step == line[0])
         prior = sum(row.prior for row in rows if row.step == line[0])
-        win = Row(line[0], visits, value, prior, 1.0, value, line)
+        win = Row(line[0], max(1, visits), value, prior, 1.0, value, line)
         return [win, *(row for row in rows if row.step != line[0])]
 
     def decided(self, before: Position, observer: SearchObserver | None) -> tuple[Choice, Report]:

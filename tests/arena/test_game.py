@@ -236,7 +236,7 @@ def test_a_margin_forgives_and_what_was_measured_is_kept(play):
 
 
 def test_an_engine_that_knows_another_game_refuses(play):
-    plain = python_command("-c", 'print("= \\n")')
+    plain = python_command("-c", 'input(); print("= \\n")')
     record, _ = play(second=plain, boards=["robble 3"])
     assert record.result.winner == "A"
 
