@@ -158,7 +158,7 @@ class TreePlayer:
 
     def _solve(self, root: Root, deadline: Deadline) -> SolvedRoot | None:
         """The solution of a root; None without a certificate if no solver finds it in time."""
-        if root.may_be_swapped or len(root.others) < len(root.unswapped.legal_steps()):
+        if root.may_be_swapped or not root.offers_all:
             return None
         found = root.proof
         if found is None and self._endgames is not None:

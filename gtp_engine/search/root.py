@@ -47,6 +47,11 @@ class Root(NamedTuple):
         return replace(self.position, pie=Pie.OFF)
 
     @property
+    def offers_all(self) -> bool:
+        """Whether all legal steps but the swap may be chosen."""
+        return len(self.others) == len(self.unswapped.legal_steps())
+
+    @property
     def may_be_swapped(self) -> bool:
         """Whether the turn that begins here may be answered by a swap."""
         return self.position.pie is not Pie.OFF and self.position.to_move is BLACK
@@ -71,11 +76,10 @@ class Root(NamedTuple):
 
     def certified(self) -> "Root":
         """The root with its proof, if a certificate has it and all steps may be chosen."""
-        if not self.others or len(self.others) < len(self.unswapped.legal_steps()):
-            return self
         from gtp_engine.search.certificates import certified
 
-        return self._replace(proof=certified(self.unswapped))
+        proof = certified(self.unswapped) if self.others else None
+        return self if proof is None or not self.offers_all else self._replace(proof=proof)
 
     @property
     def proven(self) -> float | None:
