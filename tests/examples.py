@@ -112,6 +112,7 @@ def build() -> str | None:
         targets = [f"_{name}" for name in NAMES]
         # Every processor runs these.
         options = [f"-DPython_EXECUTABLE={sys.executable}", "-DPATCHPIE_VARIANT=plain"]
+        options.append("-DPATCHPIE_QUICK=ON")
         configure = ["cmake", "-G", "Ninja", "-S", str(sources), "-B", str(folder), *options]
         for command in (configure, ["ninja", "-C", str(folder), *targets]):
             done = subprocess.run(command, env=environment, capture_output=True, text=True)
