@@ -100,6 +100,7 @@ class Screen:
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("websocket", self._connected)
         named = "#" in address or address.startswith("file:")
         self.page.goto(address if named else f"{address}#board")
         self.page.locator(BOARD).first.wait_for(state="attached")
@@ -113,6 +114,9 @@ class Screen:
     def _console(self, message) -> None:
         if message.type in ("error", "warning"):
             self.faults.append(f"{message.type}: {message.text}")
+
+    def _connected(self, socket) -> None:
+        self.socket = socket
 
     @property
     def strangers(self) -> list[str]:
@@ -182,7 +186,10 @@ class Screen:
         fields = {"Game": game, "Size": str(size), "You play": side, "Pie rule": pie}
         for name, value in fields.items():
             panel.get_by_role("combobox", name=name, exact=True).select_option(value)
-        panel.get_by_role("button", name="New game").click()
+        # The board before may be of the same game and size.
+        with self.socket.expect_event("framereceived", lambda text: '"kind":"state"' in text):
+            panel.get_by_role("button", name="New game").click()
+        self.page.evaluate("new Promise(requestAnimationFrame)")
         self.until("game => location.hash.includes(`game=${game}&`)", game)
         self.until(
             "size => document.querySelectorAll('#board [data-vertex]').length === size", size**2
