@@ -111,8 +111,8 @@ def build() -> str | None:
         environment["PYTHONPATH"] += f"{os.pathsep}{_TOOLS}"
         targets = [f"_{name}" for name in NAMES]
         # Every processor runs these.
-        options = [f"-DPython_EXECUTABLE={sys.executable}", "-DPATCHPIE_VARIANT=plain"]
-        options.append("-DPATCHPIE_QUICK=ON")
+        options = ["-DPATCHPIE_VARIANT=plain", "-DPATCHPIE_QUICK=ON"]
+        options.append(f"-DPython_EXECUTABLE={sys.executable}")
         configure = ["cmake", "-G", "Ninja", "-S", str(sources), "-B", str(folder), *options]
         for command in (configure, ["ninja", "-C", str(folder), *targets]):
             done = subprocess.run(command, env=environment, capture_output=True, text=True)

@@ -58,10 +58,11 @@ template <Game G> class SolverImpl final : public AnySolver {
             throw std::invalid_argument("no certificates for such a position");
         }
         std::lock_guard const alone(control_);
-        began_ = Limits::Clock::now();
+        Time const began = Limits::Clock::now();
         halt();
+        began_ = began;  // only now: the thread before reads it at its end
         limits_.begin(positions.value_or(~std::uint64_t{0}),
-                      seconds ? began_ + std::chrono::duration_cast<Time::duration>(
+                      seconds ? began + std::chrono::duration_cast<Time::duration>(
                                              std::chrono::duration<double>(*seconds))
                               : Time::max());
         std::lock_guard const lock(mutex_);
