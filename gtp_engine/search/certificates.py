@@ -26,6 +26,9 @@ _FOLDER = Path(__file__).parent / "proofs"
 _LARGEST = 2**25
 """The most bytes of the words in a file."""
 
+_LARGEST_WRITTEN = 2**32
+"""The most bytes of a file for other programs. The engine reads smaller ones only."""
+
 _MOST_TURNS = 10**6
 """More than a position of a board with certificates has."""
 
@@ -44,7 +47,8 @@ def save_certificate(path: Path, position: Position, value: float, words: bytes)
         steps.byteswap()
     winner = "black" if value == 1 else "white"
     facts = {"position": write_position(position), "winner": winner, "positions": len(numbers)}
-    write_stored(path, KIND, VERSION, facts, zlib.compress(steps.tobytes(), 9))
+    payload = zlib.compress(steps.tobytes(), 9)
+    write_stored(path, KIND, VERSION, facts, payload, largest=_LARGEST_WRITTEN)
 
 
 def read_certificate(path: Path, game: Game, size: int) -> frozenset[int]:

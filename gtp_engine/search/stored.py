@@ -18,7 +18,7 @@ Facts = Mapping[str, Any]
 """The free facts of a header: names with JSON values."""
 
 LARGEST = 4 * 2**20
-"""The most bytes of a file."""
+"""The most bytes of a file that a reader accepts."""
 
 _LONGEST_HEADER = 2**16
 _OWN = frozenset({"kind", "version", "bytes", "sha256"})
@@ -35,17 +35,19 @@ class Stored(NamedTuple):
     payload: bytes
 
 
-def write_stored(path: Path, kind: str, version: int, facts: Facts, payload: bytes) -> None:
+def write_stored(
+    path: Path, kind: str, version: int, facts: Facts, payload: bytes, *, largest: int = LARGEST
+) -> None:
     """Write a file atomically: other processes see either the old file or the new one.
 
-    Raises OSError. Raises ValueError for contents that no reader would accept: facts with reserved
-    names, or too many bytes.
+    Raises OSError. Raises ValueError for facts with reserved names, and for a file of more than
+    `largest` bytes.
     """
     if taken := _OWN & facts.keys():
         raise ValueError(f"facts cannot be named {', '.join(sorted(taken))}")
     header = {"kind": kind, "version": version, **facts, "bytes": len(payload)}
     line = json.dumps({**header, "sha256": _checksum(header, payload)}).encode() + b"\n"
-    if len(line) > _LONGEST_HEADER or len(line) + len(payload) > LARGEST:
+    if len(line) > _LONGEST_HEADER or len(line) + len(payload) > largest:
         raise ValueError(f"{path} would be too large")
     write_file(path, line + payload)
 

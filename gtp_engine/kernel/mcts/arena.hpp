@@ -45,13 +45,14 @@ class Arena {
 #endif
     }
 
-    // Allocates a block for `count` children, with `room` nodes behind it, with or without priors.
-    // Returns null if the arena is full. The caller constructs the nodes and the list.
-    Block* allocate(std::uint32_t count, std::uint32_t room, bool has_priors,
+    // Allocates a block for `count` children, with `room` nodes behind it and the priors of the
+    // first `listed` children; 0 means without priors. Returns null if the arena is full. The
+    // caller constructs the nodes and the list.
+    Block* allocate(std::uint32_t count, std::uint32_t room, std::uint32_t listed,
                     BlockNumber& number) {
-        Block const wanted(count, room, has_priors);
+        Block const wanted(count, room, listed);
         if (!take(wanted.slots(), number)) return nullptr;
-        return new (place(number)) Block(count, room, has_priors);
+        return new (place(number)) Block(count, room, listed);
     }
     // Makes nodes for all children of a block.
     void make_nodes(Block& block, Steps const& steps) {

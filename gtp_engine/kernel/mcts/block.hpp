@@ -5,7 +5,7 @@
 //
 // A block with priors has nodes only for the first children: those that have been visited. A search
 // with a net visits few children of most nodes. PUCT visits children for the first time in the
-// order of their priors. So a block lists the steps and the priors of the most probable children
+// order of their priors. So a block may list the steps and the priors of the most probable children
 // only, in this order. The net evaluates the position again if the search ever needs a longer list.
 //
 // In memory, the first nodes come after the block, then the first list. More nodes lie in chunks of
@@ -25,20 +25,22 @@
 
 namespace patchpie {
 
-// room   -- the number of nodes behind the block itself
-// opened -- the children that have been given to a visit; with priors, those that have a node. A
-//           release store publishes them
-// amaf   -- the block number of the AMAF table, if the node has one
+// room         -- the number of nodes behind the block itself
+// listed_first -- the number of children in the first list; 0 without priors
+// opened       -- the children that have been given to a visit; with priors, those that have a
+//                 node. A release store publishes them
+// amaf         -- the block number of the AMAF table, if the node has one
 struct alignas(Node) Block {
-    Block(std::uint32_t children, std::uint32_t nodes_behind, bool with_priors)
+    Block(std::uint32_t children, std::uint32_t nodes_behind, std::uint32_t in_first_list)
         : count(static_cast<std::uint16_t>(children)),
-          room(static_cast<std::uint16_t>(nodes_behind)), has_priors(with_priors) {}
+          room(static_cast<std::uint16_t>(nodes_behind)),
+          listed_first(static_cast<std::uint16_t>(in_first_list)) {}
 
     std::uint16_t count = 0;
     std::uint16_t room = 0;
     std::uint16_t first = 0;
     std::uint16_t stride = 1;
-    std::uint16_t has_priors = 0;
+    std::uint16_t listed_first = 0;
     std::atomic<std::uint16_t> opened{0};
     std::atomic<BlockNumber> amaf{no_block};
 
@@ -74,11 +76,16 @@ struct alignas(Node) Block {
 
     // Lists of children with priors ----------------------------------------------------------
 
-    // The number of children in a list. List 0 is in the block, list n behind chunk n. A list ends
-    // with the first child of the next chunk.
+    // A short first list ends, like each further one but the last, with the first child of the next
+    // chunk.
+    static constexpr std::uint32_t short_list = chunk_starts[1] + 1;
+
+    bool has_priors() const { return listed_first > 0; }
+    // The number of children in a list. List 0 is in the block, list n behind chunk n.
     std::uint32_t listed(std::size_t list) const {
-        std::uint32_t const all = count;
-        return room < count && list + 1 < chunks ? std::min(chunk_starts[list + 1] + 1, all) : all;
+        std::uint32_t const all = count, first_list = listed_first;
+        if (list == 0 || first_list == all) return first_list;
+        return list + 1 < chunks ? std::min(chunk_starts[list + 1] + 1, all) : all;
     }
     bool has_list(std::size_t chunk) const { return chunk > 0 && listed(chunk - 1) < count; }
     bool needs_list(std::uint32_t child) const {
@@ -108,7 +115,7 @@ struct alignas(Node) Block {
     // The prior of the i-th child, which must have a node. Without priors, all children are
     // equally likely.
     double prior(std::uint32_t i) {
-        return has_priors ? priors(list_for(visited()))[i] / double{certain} : 1.0 / count;
+        return has_priors() ? priors(list_for(visited()))[i] / double{certain} : 1.0 / count;
     }
 
     // Children -------------------------------------------------------------------------------
@@ -132,7 +139,7 @@ struct alignas(Node) Block {
         }
     }
     // The number of children that have nodes. They come first.
-    std::uint32_t nodes() const { return has_priors ? visited() : count; }
+    std::uint32_t nodes() const { return has_priors() ? visited() : count; }
     // The number of children that visits have been given. They come first in the order of visits.
     std::uint32_t visited() const {
         std::uint32_t const given = opened.load(std::memory_order_acquire) & ~locked;
@@ -184,7 +191,7 @@ struct alignas(Node) Block {
     void set_table(BlockNumber number) { amaf.store(number, std::memory_order_relaxed); }
     // The size of a block, in nodes.
     std::size_t slots() const {
-        return std::size_t{1} + room + (has_priors ? slots_of_list(0) : std::size_t{0});
+        return std::size_t{1} + room + (has_priors() ? slots_of_list(0) : std::size_t{0});
     }
     std::size_t chunk_slots(std::size_t chunk) const {
         return chunk_size(chunk) + (has_list(chunk) ? slots_of_list(chunk) : std::size_t{0});

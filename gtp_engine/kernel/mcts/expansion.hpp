@@ -26,7 +26,8 @@ BlockNumber make_complete_block(Arena& arena, G const* position, SearchWorker<G>
     auto const count = static_cast<std::uint32_t>(edges.steps.count);
     BlockNumber number = no_block;
     bool const has_priors = worker.evaluator != nullptr;
-    Block* const block = count > 0 ? arena.allocate(count, count, has_priors, number) : nullptr;
+    std::uint32_t const listed = has_priors ? count : 0;
+    Block* const block = count > 0 ? arena.allocate(count, count, listed, number) : nullptr;
     if (block == nullptr) return no_block;
     block->set_order(worker.rng.next());
     arena.make_nodes(*block, edges.steps);
@@ -41,17 +42,21 @@ BlockNumber make_complete_block(Arena& arena, G const* position, SearchWorker<G>
     return number;
 }
 
-// Makes a block with priors for the steps of the worker's edges. Their children get nodes later. At
-// the root, the block lists all children. Returns no_block if there are no steps or no memory. A
-// position that was evaluated before is not evaluated again, unless its steps depend on the
-// history.
+// Makes a block with priors for the steps of the worker's edges. Their children get nodes later.
+// Returns no_block if there are no steps or no memory. A position that was evaluated before is not
+// evaluated again, unless its steps depend on the history.
+//
+// The block lists all children at the root, and where the net evaluates only positions with several
+// visits: these get more, so a second evaluation would cost more than a longer list.
 template <Game G>
 BlockNumber make_block_with_priors(Arena& arena, G const& position, bool at_root,
                                    SearchWorker<G>& worker) {
     auto const count = static_cast<std::uint32_t>(worker.edges.steps.count);
     std::uint32_t const room = at_root ? count : std::min(count, Block::room_with_priors);
+    bool const all = at_root || worker.options.expand_after > 1;
+    std::uint32_t const listed = all ? count : std::min(count, Block::short_list);
     BlockNumber number = no_block;
-    Block* const block = count > 0 ? arena.allocate(count, room, true, number) : nullptr;
+    Block* const block = count > 0 ? arena.allocate(count, room, listed, number) : nullptr;
     if (block == nullptr) return no_block;
     std::uint64_t const key = position.key();
     auto const* const known = has_history<G> ? nullptr : worker.evaluated.find(key);

@@ -14,7 +14,7 @@ namespace patchpie {
 // from 0 to 1. The noise is very uneven: few children get most of it, so that self-play explores
 // them in earnest. `edges` is a buffer.
 inline void add_root_noise(Block& block, float part, Edges& edges, Rng& rng) {
-    if (block.has_priors == 0) return;
+    if (!block.has_priors()) return;
     edges.steps.count = 0;
     std::vector<float> luck;
     for (std::uint32_t i = 0; i < block.count; ++i) {

@@ -150,7 +150,7 @@ template <Game G> class Tree {
             Block* const block = children(*node, position, worker);
             if (block == nullptr) return evaluate_leaf(*node, position, worker);
             Color const mover = position.to_move;
-            Node* child = block->has_priors ? select_by_priors(*block, position, worker)
+            Node* child = block->has_priors() ? select_by_priors(*block, position, worker)
                                             : block->next_child(options_.shared());
             if (child == nullptr) {
                 AmafTable<G>* const amaf = worker.path.back().amaf = amaf_of(*node, *block);
