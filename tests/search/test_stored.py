@@ -55,12 +55,6 @@ def test_a_failure_to_write_leaves_the_old_file(path, monkeypatch):
     with pytest.raises(OSError, match="no space left"):
         write_stored(path, KIND, VERSION, {}, b"new")
     assert read_stored(path, KIND, VERSION).payload == PAYLOAD
-
-
-def test_a_file_for_other_programs_may_be_larger(path):
-    write_stored(path, KIND, VERSION, {}, b"\0" * LARGEST, largest=2 * LARGEST)
-    assert path.stat().st_size > LARGEST
-    assert refusal(path) == f"{path} is larger than {LARGEST} bytes"
     assert os.listdir(path.parent) == [path.name]
 
 
