@@ -15,6 +15,7 @@ from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.files import append_line, read_file
 from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.position_text import write_position
 from gtp_engine.notation.turns import read_turn, write_line
 from gtp_engine.option import integers, numbers
 from gtp_engine.rules import find_game, games
@@ -54,6 +55,8 @@ class SolveTask(NamedTuple):
 def main(arguments: Sequence[str]) -> int:
     """Solve and print. Returns the exit status. Raises OSError."""
     options = _parser().parse_args(arguments)
+    if options.check is not None:
+        return _check_certificate(Path(options.check))
     try:
         tasks = _tasks(options)
         known = {} if options.output is None else _known(options.output, tasks)
@@ -149,6 +152,28 @@ def _certify(
         save_certificate(Path(path), task.position, record["value"], words)
 
 
+def _check_certificate(path: Path) -> int:
+    """Check the certificate in a file, and say what it proves. Returns the exit status."""
+    from gtp_engine.search.certificate_check import Refuted, check_claim, read_claim
+
+    with interruptible() as interrupt:
+        try:
+            claim = read_claim(path)
+            checked = check_claim(claim, interrupt)
+        except Refuted as error:
+            print(f"not proven: no answer in {error}")
+            return NOT_SOLVED
+        except (ValueError, UnusableFile) as error:
+            print(f"gtp-engine solve: {error}", file=sys.stderr)
+            return REFUSED
+    if interrupt.is_set():
+        print(f"stopped: {checked:,} positions checked")
+        return NOT_SOLVED
+    winner = claim.position.game.color_names[claim.winner].lower()
+    print(f"proven: {winner} wins {write_position(claim.position)}: {checked:,} positions checked")
+    return SOLVED
+
+
 def _record(task: SolveTask, found: Solution) -> SolveReport:
     game = task.position.game
     record: SolveReport = {"game": game.name, "size": task.position.size}
@@ -202,6 +227,9 @@ def _with_swap(tasks: list[SolveTask], records: list[SolveReport]) -> str:
 def _check(options: argparse.Namespace) -> None:
     """Read the settings. Raises ValueError, with a sentence, for options that do not fit."""
     options.settings = Settings(**chosen(options, SETTINGS))
+    others = (options.game, options.size, options.opening, options.file, options.all_openings)
+    if options.check is not None and any(others):
+        raise ValueError("--check is for a file alone")
     if options.file is None:
         _game(options.game).start(options.size)
     elif options.game or options.size or options.opening or options.all_openings:
@@ -288,6 +316,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--certificate", metavar="FILE", help="write a proof of the result to this file"
+    )
+    parser.add_argument(
+        "--check",
+        metavar="FILE",
+        help="check the proof in a file of --certificate by the rules alone, and solve nothing",
     )
     parser.add_argument("--file", metavar="FILE.sgf", help="solve a position of this game in SGF")
     parser.add_argument(

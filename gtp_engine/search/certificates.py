@@ -3,6 +3,7 @@
 Those in the folder `proofs` decide turns in play.
 """
 
+import re
 import sys
 import zlib
 from array import array
@@ -10,12 +11,13 @@ from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 
-from gtp_engine.board.color import BLACK, Color
-from gtp_engine.board.points import Points, vertices
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.points import Points, bit, vertices
 from gtp_engine.board.symmetry import Image
+from gtp_engine.board.vertex import Vertex
 from gtp_engine.log import logger
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.step import Pie, Step
+from gtp_engine.rules.step import Pie, Step, UnplayablePosition
 from gtp_engine.rules.turns import chosen_steps, legal_turns
 from gtp_engine.search.solution import Solution
 
@@ -26,8 +28,11 @@ _FOLDER = Path(__file__).parent / "proofs"
 _LARGEST = 2**25
 """The most bytes of the words in a file."""
 
-_LARGEST_WRITTEN = 2**32
-"""The most bytes of a file for other programs. The engine reads smaller ones only."""
+LARGEST_CHECKED = 2**30
+"""The most bytes of a file that is written and checked, and of its words. The player reads smaller
+files only."""
+
+_WORD = 2**64 - 1
 
 _MOST_TURNS = 10**6
 """More than a position of a board with certificates has."""
@@ -48,7 +53,7 @@ def save_certificate(path: Path, position: Position, value: float, words: bytes)
     winner = "black" if value == 1 else "white"
     facts = {"position": write_position(position), "winner": winner, "positions": len(numbers)}
     payload = zlib.compress(steps.tobytes(), 9)
-    write_stored(path, KIND, VERSION, facts, payload, largest=_LARGEST_WRITTEN)
+    write_stored(path, KIND, VERSION, facts, payload, largest=LARGEST_CHECKED)
 
 
 def read_certificate(path: Path, game: Game, size: int) -> frozenset[int]:
@@ -58,15 +63,22 @@ def read_certificate(path: Path, game: Game, size: int) -> frozenset[int]:
     facts, payload = read_stored(path, KIND, VERSION)
     if str(facts.get("position")).split(" ")[:2] != [game.name, str(size)]:
         raise UnusableFile(f"{path} is for another board than {game.name} {size}")
+    return frozenset(words_in(payload, facts.get("positions"), path, _LARGEST))
+
+
+def words_in(payload: bytes, count: object, path: Path, largest: int) -> "array[int]":
+    """The words in the payload of a file, of at most `largest` bytes. Raises UnusableFile."""
+    from gtp_engine.search.stored import UnusableFile
+
     try:
-        steps = array("Q", zlib.decompressobj().decompress(payload, _LARGEST))
+        steps = array("Q", zlib.decompressobj().decompress(payload, largest))
     except (zlib.error, ValueError):
         raise UnusableFile(f"{path} holds no words") from None
-    if len(steps) != facts.get("positions"):
+    if len(steps) != count:
         raise UnusableFile(f"{path} holds {len(steps)} words, not as many as its header says")
     if sys.byteorder == "big":
         steps.byteswap()
-    return frozenset(accumulate(steps))
+    return array("Q", (word & _WORD for word in accumulate(steps)))
 
 
 @cache
@@ -126,8 +138,7 @@ def word_of(position: Position) -> int | None:
         position = position.mirrored()
     game, planes = position.game, [0, 0, 0, 0]
     for word, points in position.layers().items():
-        owner = game.look.color(word)
-        kind = game.look.height(word) - 1 + word.islower()
+        owner, kind = _piece(game, word)
         if kind > 3:
             return None
         for color in Color if owner is None else (owner,):
@@ -135,6 +146,42 @@ def word_of(position: Position) -> int | None:
         planes[2] |= points * (kind & 1)
         planes[3] |= points * (kind >> 1)
     return min(_packed(planes, image, position.size) for image in game.symmetry)
+
+
+def position_of(word: int, game: Game, size: int) -> Position:
+    """The position of a word, BLACK to move. Raises UnusableFile if there is none."""
+    from gtp_engine.rules.content import Content
+    from gtp_engine.search.stored import UnusableFile
+
+    names = _names(game)
+    layers: dict[str, Points] = {}
+    for number in range(16):
+        first, second, *digits = (word >> 16 * plane + number & 1 for plane in range(4))
+        if not first and not second:
+            continue
+        owner = None if first and second else BLACK if first else WHITE
+        name = names.get((owner, digits[0] + 2 * digits[1]))
+        if name is None:
+            raise UnusableFile(f"{word} is no position of {game.title}")
+        column, row = divmod(number, 4)
+        layers[name] = layers.get(name, 0) | bit(Vertex.at(column, row))
+    try:
+        return game.set_up(Content(size, layers, BLACK))
+    except UnplayablePosition as error:
+        raise UnusableFile(f"{word} is no position of {game.title}: {error}") from None
+
+
+def _piece(game: Game, name: str) -> tuple[Color | None, int]:
+    """The owner and the kind of a piece of the diagram, as a word of a position has them."""
+    return game.look.color(name), game.look.height(name) - 1 + name.islower()
+
+
+@cache
+def _names(game: Game) -> dict[tuple[Color | None, int], str]:
+    """The pieces of a game, by their owners and kinds."""
+    letters = [letter + height for letter in "BWbw" for height in ("", *"1234")]
+    names = [name for name in (*letters, *game.legend) if re.fullmatch(game.cell, name)]
+    return {_piece(game, name): name for name in names}
 
 
 def _packed(planes: list[Points], image: Image, size: int) -> int:

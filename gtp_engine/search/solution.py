@@ -1,6 +1,6 @@
 """The result of a solver, in the kernel or in Python."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from gtp_engine.board.color import BLACK, WHITE
@@ -88,6 +88,14 @@ class Prover(Solver, Protocol):
         """The sorted words of a certificate, 8 bytes each, lowest first; None if not solved.
 
         Raises ValueError for a game, a size or a pie rule without certificates.
+        """
+        ...
+
+    def checker(self, position: Position, words: bytes) -> Callable[[str, bool], bool]:
+        """What a certificate of these words shows at once of the text of a position.
+
+        That the color to move loses, if the argument is true, or else that it wins. Raises
+        ValueError as `certify` does.
         """
         ...
 

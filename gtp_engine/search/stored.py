@@ -52,10 +52,10 @@ def write_stored(
     write_file(path, line + payload)
 
 
-def read_stored(path: Path, kind: str, version: int) -> Stored:
+def read_stored(path: Path, kind: str, version: int, *, largest: int = LARGEST) -> Stored:
     """Read a file of this kind and version. Raises UnusableFile."""
     try:
-        content = read_file(path, LARGEST)
+        content = read_file(path, largest)
     except CannotRead as error:
         raise UnusableFile(str(error)) from None
     header, payload = _split(path, content)

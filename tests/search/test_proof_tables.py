@@ -20,6 +20,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import AUTO
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.certificates import position_of
 from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.proof_tables import load_table, save_table
@@ -161,15 +162,28 @@ def certificate(path: Path, name: str, size: int, turn: str) -> None:
 
 
 @pytest.mark.parametrize("name", DECIDED)
-def test_certificates_of_3x3_are_proofs(name, tmp_path):
+def test_the_position_of_a_word_has_that_word(name, rng):
+    game = find_game(name)
+    for size in (2, 3, 4):
+        for position, _ in random_game(game.start(size), rng):
+            word = word_of(position)
+            if word is not None and position.outcome() is None:
+                assert word_of(position_of(word, game, size)) == word
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_certificates_of_3x3_are_proofs(name, tmp_path, capsys):
     path = tmp_path / "certificate"
     for first in first_turns(find_game(name), 3):
         certificate(path, name, 3, first.word)
         assert len(check(path).seen) > 0
+        capsys.readouterr()
+        assert main(["solve", "--check", str(path)]) == 0
+        assert capsys.readouterr().out.startswith("proven: ")
 
 
 def test_a_certificate_that_no_file_holds_is_refused_in_one_line(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("gtp_engine.search.stored.LARGEST", 10)
+    monkeypatch.setattr("gtp_engine.search.certificates.LARGEST_CHECKED", 10)
     path = tmp_path / "certificate"
     options = ["--game", "implo", "--size", "3", "--opening", "A1", "--certificate", str(path)]
     assert main(["solve", *options]) == 2
@@ -177,7 +191,7 @@ def test_a_certificate_that_no_file_holds_is_refused_in_one_line(tmp_path, monke
     assert not path.exists()
 
 
-def test_a_certificate_that_proves_nothing_is_refuted(tmp_path):
+def test_a_certificate_that_proves_nothing_is_refuted(tmp_path, capsys):
     path = tmp_path / "certificate"
     certificate(path, "implo", 3, "A2")
     words = sorted(check(path).words)
@@ -192,10 +206,49 @@ def test_a_certificate_that_proves_nothing_is_refuted(tmp_path):
         rewritten(path, claimed, sorted(held))
         with pytest.raises(Refuted):
             check(path)
+        capsys.readouterr()
+        assert main(["solve", "--check", str(path)]) > 0
+        printed = capsys.readouterr()
+        assert printed.out.startswith("not proven: ") or "is no position of Implo" in printed.err
+        assert len((printed.out + printed.err).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"position": "robble 3 .../.../... b"}, "no certificates"),
+        ({"position": "implo 5 ...../...../...../...../..... b"}, "no certificates"),
+        ({"position": "implo 3 ..."}, "no position"),
+        ({"winner": "green"}, "no winner"),
+        ({"winner": None}, "no winner"),
+    ],
+)
+def test_a_certificate_of_what_has_none_is_refused_in_one_line(
+    changes, complaint, tmp_path, capsys
+):
+    path = tmp_path / "certificate"
+    certificate(path, "implo", 3, "A1")
+    facts, _ = read_stored(path, "certificate", 1)
+    rewritten(path, {**facts, **changes}, sorted(check(path).words))
+    capsys.readouterr()
+    assert main(["solve", "--check", str(path)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == "" and complaint in printed.err
+    assert len(printed.err.splitlines()) == 1
+
+
+def test_a_finished_game_proves_only_its_winner(tmp_path, capsys):
+    path = tmp_path / "certificate"
+    certificate(path, "implo", 2, "A1")  # the first turn ends the game: black wins
+    facts, _ = read_stored(path, "certificate", 1)
+    for winner, status in (("black", 0), ("white", 1)):
+        rewritten(path, {**facts, "winner": winner}, [])
+        assert main(["solve", "--check", str(path)]) == status
 
 
 def rewritten(path: Path, facts, words: list[int]) -> None:
     steps = array("Q", (after - before for before, after in pairwise([0, *words])))
+    facts = {**facts, "positions": len(words)}
     write_stored(path, "certificate", 1, facts, zlib.compress(steps.tobytes()))
 
 

@@ -11,6 +11,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
 #include <functional>
 
 #include "api/arguments.hpp"
@@ -204,6 +205,13 @@ NB_MODULE(PATCHPIE_MODULE, module) {
                  if (!words) return nb::none();
                  return nb::bytes(words->data(), words->size() * sizeof(Word));
              })
+        .def("take_certificate",
+             [](AnySolver& solver, nb::bytes const& words) {
+                 std::vector<Word> numbers(words.size() / sizeof(Word));
+                 std::memcpy(numbers.data(), words.c_str(), numbers.size() * sizeof(Word));
+                 without_gil([&] { solver.take_certificate(numbers); });
+             }, nb::arg("words"))
+        .def("shows", shows, nb::arg("text"), nb::arg("lost"))
         .def("saved_part",
              [](AnySolver& solver, std::size_t first) {
                  auto const [part, next] =

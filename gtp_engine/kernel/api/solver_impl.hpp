@@ -38,9 +38,7 @@ template <Game G> class SolverImpl final : public AnySolver {
 
     [[gnu::cold]] void turn_to(PositionText const& parts) override {
         std::lock_guard const alone(control_);
-        if (parts.game != G::name || parts.content.size != line_.position().size) {
-            throw std::invalid_argument("a position of another game or size");
-        }
+        check_board(parts);
         GameState<G> const line(parts);
         halt();
         std::lock_guard const lock(mutex_);
@@ -94,6 +92,23 @@ template <Game G> class SolverImpl final : public AnySolver {
     [[gnu::cold]] std::optional<std::vector<Word>> certificate() override {
         std::lock_guard const lock(mutex_);
         return certificate_;
+    }
+
+    [[gnu::cold]] void take_certificate(std::vector<Word> const& words) override {
+        if (!has_certificate()) throw std::invalid_argument("no certificates for such a position");
+        check_.emplace(words);
+    }
+
+    [[gnu::cold]] bool shows(PositionText const& parts, bool lost) override {
+        check_board(parts);
+        if (!check_) throw std::invalid_argument("no certificate to check");
+        GameState<G> const line(parts);
+        G const& position = line.position();
+        Winner const winner = line.outcome().winner;
+        if (winner != Winner::undecided) {
+            return winner == won_by(lost ? opponent(position.to_move) : position.to_move);
+        }
+        return lost ? check_->loses(position) : check_->wins(position);
     }
 
     [[gnu::cold]] std::pair<std::string, std::size_t> saved_part(std::size_t first) override {
@@ -212,6 +227,12 @@ template <Game G> class SolverImpl final : public AnySolver {
         }
     }
 
+    void check_board(PositionText const& parts) const {
+        if (parts.game != G::name || parts.content.size != line_.position().size) {
+            throw std::invalid_argument("a position of another game or size");
+        }
+    }
+
     bool has_certificate() const {
         bool const small = line_.position().size <= largest_certified;
         return !has_history<G> && small && line_.pie() == Pie::off;
@@ -299,6 +320,7 @@ template <Game G> class SolverImpl final : public AnySolver {
     bool certify_ = false;
     SolverResult solved_;  // guarded by mutex_
     std::optional<std::vector<Word>> certificate_;  // guarded by mutex_
+    std::optional<CertificateCheck<G>> check_;
     bool running_ = false;  // guarded by mutex_
     std::thread thread_;
 };

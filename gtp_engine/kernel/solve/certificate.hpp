@@ -1,4 +1,4 @@
-// Certificates: sets of positions that prove who wins.
+// Certificates: sets of positions that prove who wins. A solver makes them, the rules check them.
 //
 // A certificate for a position is a set of positions that are lost for the color to move, such that
 // from it and from all positions of the set each step of the loser is answered by a step into the
@@ -112,6 +112,58 @@ template <Game G> class Certificate {
     SolverAlgorithm<G>& solver_;
     Limits& limits_;
     History history_;
+    Canonicalizer<G> canonical_key_{Equivalence::all_images};
+    WordSet lost_;
+};
+
+// Checks a certificate by the rules, without a solver. `loses` must be true for the positions of all
+// words, and `loses` or `wins` for the position that the certificate is about.
+//
+// A position without a word is followed to those with a word.
+template <Game G> class CertificateCheck {
+  public:
+    explicit CertificateCheck(std::vector<Word> const& words) {
+        for (Word const word : words) lost_.insert(word);
+    }
+
+    // Whether each step of the color to move is answered.
+    bool loses(G const& position) {
+        Steps steps;
+        position.legal_steps(steps);
+        for (Step const step : steps) {
+            G const next = after(position, step, history_);
+            Winner const winner = next.outcome(history_).winner;
+            bool const mine = next.to_move == position.to_move;
+            bool const good = winner != Winner::undecided
+                                  ? winner == won_by(opponent(position.to_move))
+                                  : mine ? loses(next) : wins(next);
+            if (!good) return false;
+        }
+        return true;
+    }
+
+    // Whether the color to move has a turn that wins at once, or leads to a position of the set.
+    bool wins(G const& position) {
+        Steps steps;
+        position.legal_steps(steps);
+        for (Step const step : steps) {
+            G const next = after(position, step, history_);
+            Winner const winner = next.outcome(history_).winner;
+            bool const mine = next.to_move == position.to_move;
+            bool const good = winner != Winner::undecided ? winner == won_by(position.to_move)
+                                                          : mine ? wins(next) : is_lost(next);
+            if (good) return true;
+        }
+        return false;
+    }
+
+  private:
+    bool is_lost(G const& position) {
+        CanonicalKey const key = canonical_key_(position);
+        return key.high == 0 ? lost_.has(key.low) : loses(position);
+    }
+
+    typename G::History history_;
     Canonicalizer<G> canonical_key_{Equivalence::all_images};
     WordSet lost_;
 };

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from gtp_engine.notation.position_text import write_position
@@ -71,6 +71,13 @@ class KernelSolver:
         with self._busy:
             began = self._run(position, budget.begin(), certify=True)
             return self._solver.certificate() if began else None
+
+    def checker(self, position: Position, words: bytes) -> Callable[[str, bool], bool]:
+        """See Prover.checker."""
+        with self._busy:
+            self._solver.turn_to(write_position(position))
+            self._solver.take_certificate(words)
+        return self._solver.shows
 
     def _run(self, position: Position, deadline: Deadline, certify: bool) -> bool:
         """Run the solver; False if its thread has not noticed the end of the last request yet."""
