@@ -227,8 +227,9 @@ def _with_swap(tasks: list[SolveTask], records: list[SolveReport]) -> str:
 def _check(options: argparse.Namespace) -> None:
     """Read the settings. Raises ValueError, with a sentence, for options that do not fit."""
     options.settings = Settings(**chosen(options, SETTINGS))
-    others = (options.game, options.size, options.opening, options.file, options.all_openings)
-    if options.check is not None and any(others):
+    given = (options.game, options.size, options.opening, options.all_openings, options.file)
+    kept = (options.table, options.certificate, options.output)
+    if options.check is not None and any((*given, *kept)):
         raise ValueError("--check is for a file alone")
     if options.file is None:
         _game(options.game).start(options.size)
@@ -288,7 +289,7 @@ def _parser() -> argparse.ArgumentParser:
         description=purpose(__doc__),
         epilog="Without --file it solves games without a swap; with --all-openings it also says "
         "who wins with a swap. Ctrl-C stops and keeps the results. Exit status: 0 if everything "
-        "was solved, 1 if not, 2 for bad arguments.",
+        "was solved or the proof is right, 1 if not, 2 for bad arguments.",
         check=_check,
         waits=True,
     )

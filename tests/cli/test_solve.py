@@ -108,6 +108,7 @@ def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(content, tmp_path
         (["--check", "no-such"], "no-such does not exist"),
         (["--check", "/dev/zero"], "/dev/zero is not a regular file"),
         (["--check", "no-such", "--size", "3"], "--check is for a file alone"),
+        (["--check", "no-such", "--table", "x"], "--check is for a file alone"),
         (["--hash_mb", "0"], "--hash-mb: expected integer 1..65536"),
     ],
 )

@@ -151,7 +151,7 @@ template <Game G> class Tree {
             if (block == nullptr) return evaluate_leaf(*node, position, worker);
             Color const mover = position.to_move;
             Node* child = block->has_priors() ? select_by_priors(*block, position, worker)
-                                            : block->next_child(options_.shared());
+                                              : block->next_child(options_.shared());
             if (child == nullptr) {
                 AmafTable<G>* const amaf = worker.path.back().amaf = amaf_of(*node, *block);
                 if (amaf && (!reference || amaf->games() >= min_amaf_games)) reference = amaf;
