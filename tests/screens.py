@@ -270,10 +270,10 @@ class Screen:
 def play_out(screen: Screen, choice: random.Random, touch, most: int = 400) -> int:
     """Play a game to its end by `touch(vertex)`, random among what is legal; how many touches."""
     for touched in range(most):
+        before = screen.standing  # of a moment before: a late message may still change the offer
         offered = screen.offered()
         if offered["over"]:
             return touched
-        before = screen.standing
         if offered["answers"]:
             answer = choice.randrange(offered["answers"])
             screen.page.locator("#swap .answers button").nth(answer).click()

@@ -244,8 +244,8 @@ def test_the_page_and_the_stored_maps_tell_the_same_of_4x4():
     """The counts are from runs of `gtp-engine swap-map GAME 4 --solve 600 --weights off`.
 
     One that a solver knew at once is 0 on the page and 1 in a map, where 0 means without search.
-    Boloa took more memory, so that its counts are those of one run each. Those of Pilo are of long
-    runs outside the package, in both places.
+    The first stones of Boloa took more memory, so that their counts are those of one run each. Those
+    of the other rows of Boloa and of Pilo are from `gtp-engine solve --table`, in both places.
     """
     rows = re.findall(
         r"^\| (\w+) \| `(\w+)` \| (\d) \| (.*?) \| ([0-9,]+) \|$", SPEC.read_text(), re.MULTILINE
@@ -258,7 +258,7 @@ def test_the_page_and_the_stored_maps_tell_the_same_of_4x4():
         black, white = (name.lower() for name in game.color_names)
         said = {1: f"{black} wins", 0.5: "draw", 0: f"{white} wins"}[worth.value]
         assert (images, result) == (str(opening.images), said)
-        if title != "Boloa":
+        if word not in ("sA1", "sB1", "sB2"):
             assert max(1, int(positions.replace(",", ""))) == worth.visits
 
 
