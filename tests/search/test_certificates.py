@@ -1,6 +1,7 @@
 """The certificates that ship: the engine wins by them, and bad files do no harm."""
 
 import random
+import threading
 import zlib
 from array import array
 from pathlib import Path
@@ -18,6 +19,7 @@ from gtp_engine.search.assessment import assess
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.certificate_check import check_claim, read_claim
 from gtp_engine.search.certificates import certified, stored_words, word_of
 from gtp_engine.search.finite_search import SearchSetup, analyze_position
 from gtp_engine.search.levels import LADDER
@@ -77,6 +79,13 @@ def test_a_file_is_about_the_opening_in_its_name(path):
 def test_each_small_one_is_a_proof(path):
     """The checker takes minutes for the others."""
     assert len(check_certificate.check(path).seen) > 0
+
+
+@pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_each_is_a_proof_by_the_rules_of_the_kernel(path):
+    claim = read_claim(path)
+    assert check_claim(claim, threading.Event()) == len(claim.words) // 8 > 0
 
 
 def win_by(path: Path, number: int, rng: random.Random) -> None:
