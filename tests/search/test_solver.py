@@ -244,8 +244,8 @@ def test_the_page_and_the_stored_maps_tell_the_same_of_4x4():
     """The counts are from runs of `gtp-engine swap-map GAME 4 --solve 600 --weights off`.
 
     One that a solver knew at once is 0 on the page and 1 in a map, where 0 means without search.
-    The first stones of Boloa took more memory, so that their counts are those of one run each. Those
-    of the other rows of Boloa and of Pilo are from `gtp-engine solve --table`, in both places.
+    The first stones of Boloa took more memory, so that their counts are those of one run each.
+    Those of the other rows of Boloa and of Pilo are from `gtp-engine solve --table`.
     """
     rows = re.findall(
         r"^\| (\w+) \| `(\w+)` \| (\d) \| (.*?) \| ([0-9,]+) \|$", SPEC.read_text(), re.MULTILINE
