@@ -103,12 +103,10 @@ template <Game G> class SolverImpl final : public AnySolver {
         check_board(parts);
         if (!check_) throw std::invalid_argument("no certificate to check");
         GameState<G> const line(parts);
-        G const& position = line.position();
+        Color const to_move = line.position().to_move, color = lost ? opponent(to_move) : to_move;
         Winner const winner = line.outcome().winner;
-        if (winner != Winner::undecided) {
-            return winner == won_by(lost ? opponent(position.to_move) : position.to_move);
-        }
-        return lost ? check_->loses(position) : check_->wins(position);
+        if (winner != Winner::undecided) return winner == won_by(color);
+        return check_->wins(color, line.position());
     }
 
     [[gnu::cold]] std::pair<std::string, std::size_t> saved_part(std::size_t first) override {

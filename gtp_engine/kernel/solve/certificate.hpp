@@ -116,8 +116,9 @@ template <Game G> class Certificate {
     WordSet lost_;
 };
 
-// Checks a certificate by the rules, without a solver. `loses` must be true for the positions of all
-// words, and `loses` or `wins` for the position that the certificate is about.
+// Checks a certificate by the rules, without a solver. `wins` must be true for the opponent of the
+// color to move in the positions of all words, and for the winner in the position that the
+// certificate is about.
 //
 // A position without a word is followed to those with a word.
 template <Game G> class CertificateCheck {
@@ -126,41 +127,28 @@ template <Game G> class CertificateCheck {
         for (Word const word : words) lost_.insert(word);
     }
 
-    // Whether each step of the color to move is answered.
-    bool loses(G const& position) {
+    // Whether each turn of the opponent is answered, or a turn of the color to move is an answer: it
+    // wins at once, or leads to a position of the set.
+    bool wins(Color color, G const& position) {
+        bool const chooses = position.to_move == color;
         Steps steps;
         position.legal_steps(steps);
         for (Step const step : steps) {
             G const next = after(position, step, history_);
             Winner const winner = next.outcome(history_).winner;
-            bool const mine = next.to_move == position.to_move;
-            bool const good = winner != Winner::undecided
-                                  ? winner == won_by(opponent(position.to_move))
-                                  : mine ? loses(next) : wins(next);
-            if (!good) return false;
+            bool const answers = chooses && next.to_move != color;
+            bool const good = winner != Winner::undecided ? winner == won_by(color)
+                              : answers                   ? is_lost(next)
+                                                          : wins(color, next);
+            if (good == chooses) return chooses;
         }
-        return true;
-    }
-
-    // Whether the color to move has a turn that wins at once, or leads to a position of the set.
-    bool wins(G const& position) {
-        Steps steps;
-        position.legal_steps(steps);
-        for (Step const step : steps) {
-            G const next = after(position, step, history_);
-            Winner const winner = next.outcome(history_).winner;
-            bool const mine = next.to_move == position.to_move;
-            bool const good = winner != Winner::undecided ? winner == won_by(position.to_move)
-                                                          : mine ? wins(next) : is_lost(next);
-            if (good) return true;
-        }
-        return false;
+        return !chooses;
     }
 
   private:
     bool is_lost(G const& position) {
         CanonicalKey const key = canonical_key_(position);
-        return key.high == 0 ? lost_.has(key.low) : loses(position);
+        return key.high == 0 ? lost_.has(key.low) : wins(opponent(position.to_move), position);
     }
 
     typename G::History history_;
