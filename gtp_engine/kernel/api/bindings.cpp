@@ -11,7 +11,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstring>
+#include <algorithm>
 #include <functional>
 
 #include "api/arguments.hpp"
@@ -208,7 +208,8 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def("take_certificate",
              [](AnySolver& solver, nb::bytes const& words) {
                  std::vector<Word> numbers(words.size() / sizeof(Word));
-                 std::memcpy(numbers.data(), words.c_str(), numbers.size() * sizeof(Word));
+                 std::copy_n(words.c_str(), numbers.size() * sizeof(Word),
+                             reinterpret_cast<char*>(numbers.data()));
                  without_gil([&] { solver.take_certificate(numbers); });
              }, nb::arg("words"))
         .def("shows", shows, nb::arg("text"), nb::arg("lost"))
