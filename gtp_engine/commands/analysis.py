@@ -26,7 +26,11 @@ from gtp_engine.engine.forecasts import Forecasts
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.registry import Emit, Stream, optional
 from gtp_engine.search.observer import Report
-from gtp_engine.search.tree import value_for
+from gtp_engine.search.tree import Row, value_for
+
+
+# What clients read into 32 bits. A stored proof may have searched more positions.
+_MOST_VISITS = 2**31 - 1
 
 
 def _kata(session: Session, request: Request, report: Report, told: Forecasts) -> str:
@@ -35,16 +39,16 @@ def _kata(session: Session, request: Request, report: Report, told: Forecasts) -
         row = candidate.row
         value, lcb = value_for(request.color, row.value), lower_end(request.color, row)
         fields = (
-            f"edgeVisits {row.visits} utility {2 * value - 1:.6f} winrate {value:.6f} "
+            f"edgeVisits {_visits(row)} utility {2 * value - 1:.6f} winrate {value:.6f} "
             f"prior {row.prior:.6f} lcb {lcb:.6f} utilityLcb {2 * lcb - 1:.6f} "
-            f"weight {row.visits}.0" + _facts(row.proven, lead_for(request, report, row, told))
+            f"weight {_visits(row)}.0" + _facts(row.proven, lead_for(request, report, row, told))
         )
         parts.append(_info(order, candidate, fields))
     if request.root_info:
         value = value_for(request.color, report.value)
         facts = _facts(report.proven, lead_for(request, report, report.rows[0], told))
         parts.append(
-            f"rootInfo visits {report.visits} utility {2 * value - 1:.6f} "
+            f"rootInfo visits {_visits(report)} utility {2 * value - 1:.6f} "
             f"winrate {value:.6f}{facts}"
         )
     if request.ownership:
@@ -65,8 +69,12 @@ def _lz(session: Session, request: Request, report: Report, told: Forecasts) -> 
 
 
 def _info(order: int, candidate: Candidate, fields: str) -> str:
-    move, visits, pv = candidate.pv[0], candidate.row.visits, " ".join(candidate.pv)
+    move, visits, pv = candidate.pv[0], _visits(candidate.row), " ".join(candidate.pv)
     return f"info move {move} visits {visits} {fields} order {order} pv {pv}"
+
+
+def _visits(found: Row | Report) -> int:
+    return min(found.visits, _MOST_VISITS)
 
 
 def _facts(proven: float | None, lead: float | None) -> str:
