@@ -50,6 +50,18 @@ def test_what_an_engine_does_wrong_is_found(fault, told, tmp_path, monkeypatch):
     assert (tmp_path / "fault-1.gtp").exists()
 
 
+@thorough
+def test_a_leak_in_a_match_is_found(tmp_path, monkeypatch):
+    def leaky(*options: str) -> str:
+        return rogue_command("leak", *options[options.index("--seed") :])
+
+    monkeypatch.setattr(arena_games, "engine_command", leaky)
+    monkeypatch.setattr(arena_games, "EVERY", 1)
+    found = arena_games.run(60, 1, tmp_path)
+    (what,) = found.faults
+    assert what.startswith("engines has grown")
+
+
 @pytest.mark.parametrize(
     "lines, faults",
     [

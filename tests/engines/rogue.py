@@ -54,6 +54,7 @@ class Rogue:
 
     head   -- `=` with the id of the command
     before -- the state of the session before the command
+    kept   -- memory that it never frees
     """
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -61,6 +62,7 @@ class Rogue:
         settings = Settings().change("player", "random").change("seed", str(options.seed))
         self.session = Session(find_game(options.game), options.size, settings)
         self.before = self.session.state
+        self.kept: list[bytes] = []
         self.game = 1
         self.turn = 0
         self.head = "="
@@ -386,6 +388,14 @@ def stubborn(rogue: Rogue, command: CommandLine | None, text: str) -> str:
     """The positions that it is given do not matter to it."""
     if command is not None and command.name == "game-position" and command.arguments:
         rogue.session.state = rogue.before
+    return text
+
+
+@listed(ALWAYS)
+def leak(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """The board of each game costs a MiB, for ever."""
+    if command is not None and command.name == "game-select":
+        rogue.kept.append(b"x" * MEBIBYTE)
     return text
 
 

@@ -4,38 +4,47 @@ Faults are: a status other than 0, a number of games other than that asked for, 
 lost by a fault, growing memory, a process that is left, and trouble on stderr.
 """
 
+import re
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
 import psutil
 from leftovers import new_mark, until_none
 from standing.findings import Findings
-from starting import engine_command
+from starting import engine_command, running
 
 from gtp_engine.arena.storage.store import Store
 
 WARMING, GROWTH = 4.0, 1.0
 """MiB, and KiB a game, by which the arena may grow."""
 
+EVERY = 25
+"""Games between two looks at the memory."""
+
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 
 
 def play(games: int, seed: int, mark: str, found: Findings, db: Path) -> str:
-    """Play the match; what the arena wrote on stderr."""
+    """Play the match; what the arena wrote on stderr.
+
+    Looks at the memory are a number of games apart, not a time: on a slow machine engines start for
+    most of a short match, and their start is no growth. After the last game they end.
+    """
     engine = engine_command("--player", "random", "--seed", mark)
     words = ["run", "--game", "robble", "--size", "2", "--games", str(games), "--db", str(db)]
     words += ["--seed", str(seed), "--concurrency", "2"]
     words += ["--engine", f"A={engine}", "--engine", f"B={engine}"]
     log = db.with_suffix(".log")
-    with open(log, "wb") as stderr:
-        process = subprocess.Popen([*ARENA, *words], stdout=subprocess.DEVNULL, stderr=stderr)
+    streams = {"stdout": subprocess.PIPE, "text": True}
+    with open(log, "wb") as stderr, running([*ARENA, *words], stderr=stderr, **streams) as process:
         arena = psutil.Process(process.pid)
-        while process.poll() is None:
-            found.measure(arena=[arena], engines=arena.children(recursive=True))
-            time.sleep(1)
+        for line in process.stdout:
+            ended = re.match(rf"(\d+)/{games} ", line)
+            if ended and int(ended[1]) < games and int(ended[1]) % EVERY == 0:
+                found.measure(arena=[arena], engines=arena.children(recursive=True))
+        process.wait()
     if process.returncode != 0:
         found.fault(f"the arena ended with status {process.returncode}")
     return log.read_text(errors="replace")
