@@ -161,6 +161,7 @@ class Plan:
                 exploration=self.exploration,
                 playout_weight=self.chance,
                 expand_after=expand_after,
+                leaf_playouts=1,  # so few visits still reach many positions
                 proof_weight=0.0,  # the visits teach what the values say
             )
             factor, noise, sharpening = float(expand_after or 1), self.noise, 1.0

@@ -49,7 +49,7 @@ class SearchOptions:
     leaf_playouts: int | None = option(
         None,
         or_auto(integers(1, 1000)),
-        "playouts per leaf without a learned evaluation; each counts as one visit",
+        "playouts per leaf; each counts as one visit",
         "Leaf parallelization (Cazenave and Jouandeau, 2007). `auto` means 1 with AMAF, and 1 in a "
         "search limited by visits.",
         former="playouts",
@@ -70,7 +70,8 @@ class SearchOptions:
         None,
         or_auto(integers(1, 10**6)),
         "the net evaluates a leaf on visit N, and that counts N times",
-        "Playouts evaluate the leaf on the visits before.",
+        "Playouts evaluate the leaf on the visits before. N is rounded up to whole leaves "
+        "(`leaf_playouts`).",
         former="patience",
     )
     priors_only: float | None = option(
@@ -124,7 +125,7 @@ def tuned(options: SearchOptions, game: Game, learned_evaluation: bool) -> Searc
     """The options with the game's own numbers instead of None, where it has some."""
     own = tuning_of(game)._asdict()
     if learned_evaluation:
-        options = replace(options, rave=0.0, leaf_playouts=1)
+        options = replace(options, rave=0.0)
         own["exploration"] = own["exploration_with_net"]
     else:
         options = replace(options, expand_after=1)

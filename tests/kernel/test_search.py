@@ -93,12 +93,13 @@ def test_each_random_game_of_a_visit_counts(game, module, threads):
 
 
 @pytest.mark.parametrize("size", first_of([2, 5, 11, 3, 4, 7, 8, 9, 10, 12], 3))
-def test_games_side_by_side_end_like_those_one_by_one(module, size, rng):
-    """With a past, too, in which some positions were there already (R16)."""
-    games, robble = 200, find_game("robble")
+@pytest.mark.parametrize("name", ["robble", "pilo"])
+def test_games_side_by_side_end_like_those_one_by_one(name, size, module, rng):
+    """With a past, too: passes in Pilo, and positions that were there already in Robble (R16)."""
+    games, game = 200, find_game(name)
     compared = off = 0
     for _ in range(6 if size < 12 else 2):  # games on 12x12 take long, above all under sanitizers
-        line = [at for at, _ in random_game(robble.start(size), rng)]
+        line = [at for at, _ in random_game(game.start(size), rng)]
         at = rng.choice(line)
         grown = search(module, write_position(at), leaf_playouts=games)
         grown = run(grown, visits=games * len(at.legal_steps()))
@@ -432,12 +433,13 @@ def test_a_kept_tree_follows_a_game_and_a_new_game_starts_anew(game, rng):
     assert grow(position, position.legal_steps()) is not tree
 
 
+@pytest.mark.parametrize("name", ["robble", "pilo"])
 @pytest.mark.parametrize("size", [5, 8, 9, 10, 11])
-def test_games_in_lanes_are_the_same_in_every_build(size, module):
-    """However many lanes a vector of the build has."""
+def test_games_in_lanes_are_the_same_in_every_build(name, size, module):
+    """However many lanes a vector of the build has; some builds play Pilo's games one by one."""
     grown = [
-        run(search(backend.module, start("robble", size), leaf_playouts=8), visits=2000)
-        for backend in kernel_backends(find_game("robble"))
+        run(search(backend.module, start(name, size), leaf_playouts=8), visits=2000)
+        for backend in kernel_backends(find_game(name))
     ]
     assert len({signature(each) for each in grown}) == 1
 

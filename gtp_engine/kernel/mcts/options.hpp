@@ -18,7 +18,8 @@ enum class TurnOrders : std::uint8_t { one, every };
 // leaf_playouts  -- playouts from each leaf, each counted as a visit; always one with AMAF
 // playout_weight -- weight of a playout beside the learned value of a leaf
 // expand_after   -- visits before a node gets children. With a net: visits before the net
-//                   evaluates the node; the evaluation then counts as this many visits
+//                   evaluates the node; the evaluation then counts as this many visits, rounded up
+//                   to whole leaves
 // priors_only    -- where a smaller share of the points is empty, the net gives only priors, and
 //                   playouts give the values
 // proof_weight   -- with a net: weight of a step's nearness to a proven win
@@ -43,6 +44,9 @@ struct SearchOptions {
     float noise = 0;
     std::shared_ptr<Net const> net;
 
+    std::uint32_t evaluation_weight() const {
+        return (expand_after + leaf_playouts - 1) / leaf_playouts * leaf_playouts;
+    }
     bool shared() const { return threads > 1; }  // whether several threads share the tree
     bool uses_amaf() const { return rave > 0 && !net; }
     bool uses_proof_numbers() const { return proof_weight > 0 && net; }

@@ -72,7 +72,8 @@ template <Game G> class Tree {
     // visits. No evaluated position of a worker may be used after it.
     [[gnu::cold]] void free_memory() {
         outdated_ = false;
-        std::uint32_t const once = options_.net ? options_.expand_after : options_.leaf_playouts;
+        std::uint32_t const once =
+            options_.net ? options_.evaluation_weight() : options_.leaf_playouts;
         arena_.template compact<AmafTable<G>>(root_, 2 * once);
     }
     double seconds_to_free_memory() const { return arena_.seconds_to_compact(); }
@@ -172,7 +173,7 @@ template <Game G> class Tree {
     }
 
     // The value of a leaf. After `expand_after` visits the net evaluates the leaf and the leaf
-    // gets its children. Its value counts as `expand_after` visits, or is not used (`priors_only`).
+    // gets its children. Its value counts as that many visits, or is not used (`priors_only`).
     LeafValue evaluate_leaf(Node& node, G& position, Worker& worker) {
         // With several threads, the count already includes the current visit.
         bool const early = node.stats().visits + !options_.shared() < options_.expand_after;
@@ -186,7 +187,8 @@ template <Game G> class Tree {
             value += options_.playout_weight * (played - value);
         }
         auto const points = static_cast<std::uint32_t>(value + worker.rng.fraction());
-        return {points * options_.expand_after, options_.expand_after};
+        std::uint32_t const weight = options_.evaluation_weight();
+        return {points * weight, weight};
     }
 
     LeafValue play_leaf_games(G& position, Worker& worker) {

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "games/robble/lane_choice.hpp"
-#include "games/robble/lane_sets.hpp"
+#include "board/lane_choice.hpp"
+#include "board/lane_sets.hpp"
 
 namespace patchpie {
 

@@ -39,7 +39,7 @@ template <class G> class RobbleSimdPlayouts {
         for (std::size_t turn = 0; running != 0; ++turn) {
             mover = opponent(mover);
             if (turn == seen_.size()) seen_.resize(2 * turn);
-            RandomBits const bits(random);
+            LaneRandom<games> const bits(random);
             Set full = 0;
             for (unsigned b = 0; b < bundles; ++b) {
                 bundle[b].play(bits.of_bundle(b), board_);
@@ -66,28 +66,12 @@ template <class G> class RobbleSimdPlayouts {
     static constexpr unsigned width = lanes_at_once, bundles = games / width;
     using Sets = LaneSets<Bits>;
     using Bundle = RobbleLanes<L>;
-    static_assert(width * random_bits_a_lane <= word_bits);
     using Set = unsigned;  // a set of games, one bit for each
     static constexpr Set all = (Set{1} << games) - 1, all_of_bundle = (Set{1} << width) - 1;
 
     // A check takes as long as many turns. Up to 8x8 most games end before the first one.
     static constexpr std::size_t turns_between_checks = 128, checks_after_repetition = 8;
     static constexpr std::size_t reserve = 128;
-
-    // The random bits of all games for one turn: the same bits for a game whatever the width.
-    class RandomBits {
-      public:
-        explicit RandomBits(Rng& rng) {
-            for (Word& word : words_) word = rng.next();
-        }
-        Word of_bundle(unsigned b) const {
-            unsigned const at = b * width * random_bits_a_lane;
-            return words_[at / word_bits] >> at % word_bits;
-        }
-
-      private:
-        std::array<Word, games * random_bits_a_lane / word_bits> words_;
-    };
 
     // The stones of the games of a bundle, from the view of the color to move.
     struct Seen {

@@ -4,12 +4,35 @@
 // build.
 #pragma once
 
+#include <array>
+
 #include "board/rng.hpp"
-#include "games/robble/lane_sets.hpp"
+#include "board/lane_sets.hpp"
 
 namespace patchpie {
 
 inline constexpr int random_bits_a_lane = 16;
+
+// The random bits of some games for one turn: the same bits for a game whatever the number of lanes.
+template <unsigned games> class LaneRandom {
+  public:
+    explicit LaneRandom(Rng& rng) {
+        for (Word& word : words_) word = rng.next();
+    }
+    // The bits of bundle number b, each bundle with a game in each lane.
+    Word of_bundle(unsigned b) const {
+        static_assert(lanes_at_once * random_bits_a_lane <= word_bits);
+        unsigned const at = b * lanes_at_once * random_bits_a_lane;
+        return words_[at / word_bits] >> at % word_bits;
+    }
+    Word of_game(unsigned game) const {
+        unsigned const at = game * random_bits_a_lane;
+        return words_[at / word_bits] >> at % word_bits & (Word{1} << random_bits_a_lane) - 1;
+    }
+
+  private:
+    std::array<Word, games * random_bits_a_lane / word_bits> words_;
+};
 
 #if defined(__AVX2__)
 
