@@ -28,7 +28,6 @@ from gtp_engine.gtp.registry import Emit, Stream, optional
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row, value_for
 
-
 # What clients read into 32 bits. A stored proof may have searched more positions.
 _MOST_VISITS = 2**31 - 1
 
