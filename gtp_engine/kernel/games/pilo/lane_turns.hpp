@@ -137,14 +137,15 @@ template <class L, int highest> struct PiloLanes {
                               some & reinterpret_cast<Lanes>(~put));
         }
 
-        // P13: the index of the first obstacle down the line from a place.
+        // P13: the index of the first obstacle down the line from a place, by the places below it.
         static Lanes goal_on(Lanes const& path, Lanes const& place) {
-            Lanes const line = in_all_lanes(Word{0xff}) << (place & 56);
-            Lanes down = ((in_all_lanes(Word{1}) << place) - 1) & ~path & line;
+            Lanes const line = place & 56, all = in_all_lanes(Word{0xff}) << line;
+            Lanes down = ((in_all_lanes(Word{1}) << place) - 1) & ~path & all;
             down |= down >> 1;
             down |= down >> 2;
             down |= down >> 4;
-            return reinterpret_cast<Lanes>(LaneBytes(down & line).count() - 1) & 7;
+            Lanes const above_first = in_all_lanes(Word{0xfe}) << line;
+            return reinterpret_cast<Lanes>(LaneBytes(down & above_first).count());
         }
     };
 
