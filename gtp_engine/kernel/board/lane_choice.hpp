@@ -26,8 +26,9 @@ template <unsigned games> class LaneRandom {
         return words_[at / word_bits] >> at % word_bits;
     }
     Word of_game(unsigned game) const {
+        constexpr Word mask = ~Word{0} >> (word_bits - random_bits_a_lane);
         unsigned const at = game * random_bits_a_lane;
-        return words_[at / word_bits] >> at % word_bits & (Word{1} << random_bits_a_lane) - 1;
+        return (words_[at / word_bits] >> at % word_bits) & mask;
     }
 
   private:
