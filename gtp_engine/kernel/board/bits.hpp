@@ -255,6 +255,21 @@ inline int select(Wide const& b, int k) {
     return word * word_bits + select(word_of(b, word), k - before);
 }
 
+// The one of n sets that holds element k of all elements; k becomes its index in that set. The
+// code has no branches, because the processor could not predict them.
+template <int n, class F> int set_with(int& k, F&& set) {
+    int found = 0, passed = 0, before = 0;
+#pragma GCC unroll 8
+    for (int i = 0; i < n - 1; ++i) {
+        passed += count(set(i));
+        bool const beyond = k >= passed;
+        found += beyond;
+        before = beyond ? passed : before;
+    }
+    k -= before;
+    return found;
+}
+
 // Calls f with the number of each point of a set, in ascending order.
 template <class B, class F> constexpr void for_each(B b, F&& f) {
     for (; any(b); b = without_lowest(b)) f(lowest(b));

@@ -210,7 +210,10 @@ def test_a_turn_of_several_steps_is_shown_step_by_step(view, steps):
         )
         assert words in line.text_content()
         assert len(screen.page.evaluate(PIECES)) == pieces
-        assert screen.page.locator("#turn-list [aria-current]").text_content().endswith("C2/C1")
+        # The list follows the board in the next frame.
+        screen.until(
+            "document.querySelector('#turn-list [aria-current]').textContent.endsWith('C2/C1')"
+        )
     press(screen, "ArrowLeft")
     assert screen.page.evaluate(PIECES) == before
 

@@ -345,21 +345,6 @@ template <class L> struct Pilo {
         take(start, goal);
     }
 
-    // The one of n sets that holds element k of all elements; k becomes its index in that set. The
-    // code has no branches, because the processor could not predict them.
-    template <int n, class F> static int set_with(int& k, F&& set) {
-        int found = 0, passed = 0, before = 0;
-#pragma GCC unroll 8
-        for (int i = 0; i < n - 1; ++i) {
-            passed += count(set(i));
-            bool const beyond = k >= passed;
-            found += beyond;
-            before = beyond ? passed : before;
-        }
-        k -= before;
-        return found;
-    }
-
     // P11.
     void put(int where) {
         Squares const& square = square_at(where);
