@@ -51,7 +51,8 @@ class SearchOptions:
         or_auto(integers(1, 1000)),
         "playouts per leaf; each counts as one visit",
         "Leaf parallelization (Cazenave and Jouandeau, 2007). `auto` means 1 with AMAF, and 1 in a "
-        "search limited by visits.",
+        "search limited by visits. With a learned evaluation it is 1 where the kernel does not "
+        "play games side by side.",
         former="playouts",
     )
     weights: str = option(

@@ -34,7 +34,7 @@ template <Game G> class Tree {
     // `among` restricts the steps at the root. An empty list allows all steps.
     [[gnu::cold]] Tree(PositionText const& parts, SearchOptions const& options,
                        std::vector<Step> among = {})
-        : options_(options), line_(parts), among_(std::move(among)),
+        : options_(fitting(options)), line_(parts), among_(std::move(among)),
           arena_(static_cast<std::size_t>(options.hash_mb) << 20, options.uses_proof_numbers()) {
         check_game_over();
     }
@@ -136,6 +136,12 @@ template <Game G> class Tree {
 
   private:
     static constexpr int turns_to_follow = 2;
+
+    // Beside a net several playouts at a leaf pay only where they are played side by side.
+    static SearchOptions fitting(SearchOptions options) {
+        if (options.net && !HasSimdPlayouts<G>) options.leaf_playouts = 1;
+        return options;
+    }
 
     // A visit --------------------------------------------------------------------------------
 
