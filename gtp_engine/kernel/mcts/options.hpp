@@ -15,7 +15,8 @@ enum class TurnOrders : std::uint8_t { one, every };
 // exploration    -- weight of the exploration term: of UCB1, or of PUCT with a net
 // rave           -- number of visits at which the value of a step and its AMAF value weigh equally
 //                   (GRAVE); 0 turns AMAF off
-// leaf_playouts  -- playouts from each leaf, each counted as a visit; always one with AMAF
+// leaf_playouts  -- playouts from each leaf, each counted as a visit; always one with AMAF, and
+//                   beside a net in games without SIMD playouts
 // playout_weight -- weight of a playout beside the learned value of a leaf
 // expand_after   -- visits before a node gets children. With a net: visits before the net
 //                   evaluates the node; the evaluation then counts as this many visits, rounded up

@@ -4,7 +4,6 @@
 // P11 to P18 are sentences of protocol_specs/games/pilo.md.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -111,8 +111,7 @@ template <class G> class PiloSimdPlayouts {
             for (; position.passes < 2; ++turns) {
                 play_turn(position, LaneRandom<games>(random).of_game(game));
             }
-            if (turns > most) after = random;
-            most = std::max(most, turns);
+            if (turns > most) most = turns, after = random;
             end(position.outcome(history).winner);
         }
         rng = after;
