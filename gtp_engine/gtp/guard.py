@@ -26,6 +26,7 @@ assert sys.platform != "win32"
 _ADOPT = 36  # PR_SET_CHILD_SUBREAPER of prctl(2)
 _PIPE, _FILE_SIZE = 13, 25  # SIGPIPE and SIGXFSZ, which Python ignores; `signal` is slow to import
 _TERMINATE, _KILL = 15, 9
+_CONTINUE = 18  # on Linux
 
 
 def main(control: int, command: list[str]) -> None:
@@ -79,9 +80,14 @@ def _signal_all(engine: int, number: int) -> None:
         with suppress(OSError):
             os.killpg(engine, number)
         return
-    for pid in _descendants():
-        with suppress(OSError):
-            os.kill(pid, number)
+    reached: set[int] = set()
+    while born := set(_descendants()) - reached:  # also what is born meanwhile
+        for pid in born:
+            with suppress(OSError):
+                os.kill(pid, number)
+        reached |= born
+        if number == _CONTINUE:  # others leave nobody who starts more
+            return
 
 
 def _descendants() -> list[int]:

@@ -56,6 +56,8 @@ def test_what_an_engine_started_ends_with_it(kind, ending):
 def test_what_an_engine_started_stops_and_goes_on_with_it(kind):
     mark = new_mark()
     with BlockingEngine(unruly(mark, "well", kind)) as engine:
+        # When it answers, it has waited for its first child: a stopped parent reaps nobody.
+        assert engine.ask("name", PLENTY).response.success
         until_started(mark, 3)
         guard = psutil.Process(engine.pid).ppid()
         others = [pid for pid in marked(mark) if pid != guard]
