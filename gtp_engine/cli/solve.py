@@ -154,23 +154,24 @@ def _certify(
 
 def _check_certificate(path: Path) -> int:
     """Check the certificate in a file, and say what it proves. Returns the exit status."""
-    from gtp_engine.search.certificate_check import Refuted, check_claim, read_claim
+    from gtp_engine.search.certificate_check import check_claim, read_claim
 
     with interruptible() as interrupt:
         try:
             claim = read_claim(path)
-            checked = check_claim(claim, interrupt)
-        except Refuted as error:
-            print(f"not proven: no answer in {error}")
-            return NOT_SOLVED
+            proven, positions, unproven = check_claim(claim, interrupt)
         except (ValueError, UnusableFile) as error:
             print(f"gtp-engine solve: {error}", file=sys.stderr)
             return REFUSED
-    if interrupt.is_set():
-        print(f"stopped: {checked:,} positions checked")
+    if proven is None:
+        print(f"stopped: {positions:,} positions checked")
+        return NOT_SOLVED
+    if not proven:
+        print(f"not proven: no answer in {unproven}")
         return NOT_SOLVED
     winner = claim.position.game.color_names[claim.winner].lower()
-    print(f"proven: {winner} wins {write_position(claim.position)}: {checked:,} positions checked")
+    text = write_position(claim.position)
+    print(f"proven: {winner} wins {text}: {positions:,} positions checked")
     return SOLVED
 
 

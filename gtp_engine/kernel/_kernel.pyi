@@ -262,18 +262,15 @@ class Solver:
     def certificate(self) -> bytes | None:
         """The sorted words of the certificate, 8 bytes each; None without one."""
 
-    def take_certificate(self, words: bytes) -> None:
-        """Take the words of a certificate to check, 8 bytes each.
+    def check(self, words: bytes, black: bool) -> None:
+        """Check in another thread whether a certificate proves that black, or else white, wins.
 
-        Raises ValueError if there are none for this game, size or pie rule.
+        Its words have 8 bytes each. Raises ValueError if there are none for this game, size or pie
+        rule.
         """
 
-    def shows(self, text: str, lost: bool) -> bool:
-        """Whether that certificate shows at once that the color to move loses, or else wins.
-
-        It follows the steps of one turn, and positions without a word. Raises ValueError for
-        another game or size.
-        """
+    def checked(self) -> tuple[bool | None, int, str]:
+        """Whether it does, None before the end; positions checked; a position without a proof."""
 
     def saved_part(self, first: int) -> tuple[bytes, int]:
         """A part of the table, from a bucket on, and the next bucket; 0 after the last part.

@@ -3,7 +3,6 @@
 Those in the folder `proofs` decide turns in play.
 """
 
-import re
 import sys
 import zlib
 from array import array
@@ -11,13 +10,12 @@ from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.points import Points, bit, vertices
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.board.points import Points, vertices
 from gtp_engine.board.symmetry import Image
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.log import logger
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.step import Pie, Step, UnplayablePosition
+from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import chosen_steps, legal_turns
 from gtp_engine.search.solution import Solution
 
@@ -148,40 +146,9 @@ def word_of(position: Position) -> int | None:
     return min(_packed(planes, image, position.size) for image in game.symmetry)
 
 
-def position_of(word: int, game: Game, size: int) -> Position:
-    """The position of a word, BLACK to move. Raises UnusableFile if there is none."""
-    from gtp_engine.rules.content import Content
-    from gtp_engine.search.stored import UnusableFile
-
-    names = _names(game)
-    layers: dict[str, Points] = {}
-    for number in range(16):
-        first, second, *digits = (word >> 16 * plane + number & 1 for plane in range(4))
-        if not first and not second:
-            continue
-        owner = None if first and second else BLACK if first else WHITE
-        name = names.get((owner, digits[0] + 2 * digits[1]))
-        if name is None:
-            raise UnusableFile(f"{word} is no position of {game.title}")
-        column, row = divmod(number, 4)
-        layers[name] = layers.get(name, 0) | bit(Vertex.at(column, row))
-    try:
-        return game.set_up(Content(size, layers, BLACK))
-    except UnplayablePosition as error:
-        raise UnusableFile(f"{word} is no position of {game.title}: {error}") from None
-
-
 def _piece(game: Game, name: str) -> tuple[Color | None, int]:
     """The owner and the kind of a piece of the diagram, as a word of a position has them."""
     return game.look.color(name), game.look.height(name) - 1 + name.islower()
-
-
-@cache
-def _names(game: Game) -> dict[tuple[Color | None, int], str]:
-    """The pieces of a game, by their owners and kinds."""
-    letters = [letter + height for letter in "BWbw" for height in ("", *"1234")]
-    names = [name for name in (*letters, *game.legend) if re.fullmatch(game.cell, name)]
-    return {_piece(game, name): name for name in names}
 
 
 def _packed(planes: list[Points], image: Image, size: int) -> int:

@@ -1,9 +1,10 @@
 """The result of a solver, in the kernel or in Python."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from threading import Event
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Step
 from gtp_engine.search.budget import Budget
@@ -72,6 +73,19 @@ class Solver(Protocol):
         ...
 
 
+class CheckedWords(NamedTuple):
+    """What the check of a certificate has found.
+
+    proven    -- whether it proves the winner; None if interrupted
+    positions -- how many of its positions were checked: those that its games reach
+    unproven  -- the text of a position without a proof, "" if there is none
+    """
+
+    proven: bool | None
+    positions: int
+    unproven: str
+
+
 @runtime_checkable
 class Prover(Solver, Protocol):
     """A solver by proof numbers, whose table can be kept in a file."""
@@ -91,11 +105,12 @@ class Prover(Solver, Protocol):
         """
         ...
 
-    def checker(self, position: Position, words: bytes) -> Callable[[str, bool], bool]:
-        """What a certificate of these words shows at once of the text of a position.
+    def check(
+        self, position: Position, winner: Color, words: bytes, interrupt: Event
+    ) -> CheckedWords:
+        """Whether a certificate of these words proves that a color wins a position.
 
-        That the color to move loses, if the argument is true, or else that it wins. Raises
-        ValueError as `certify` does.
+        Raises ValueError as `certify` does.
         """
         ...
 

@@ -181,10 +181,6 @@ void turn_to(AnySolver& solver, std::string_view text) {
     solver.turn_to(parse_position_text(text));
 }
 
-bool shows(AnySolver& solver, std::string_view text, bool lost) {
-    return solver.shows(parse_position_text(text), lost);
-}
-
 void start_solver(AnySolver& solver, std::optional<std::uint64_t> positions,
                   std::optional<double> seconds, bool certify) {
     solver.start(positions, time_limit(seconds), certify);

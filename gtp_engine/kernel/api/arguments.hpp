@@ -53,7 +53,6 @@ std::vector<AnalysisRow> rows(AnySearch& search, std::int64_t longest_pv);
 std::unique_ptr<AnySolver> make_solver(std::string_view text, std::int64_t hash_mb,
                                        std::string_view method);
 void turn_to(AnySolver& solver, std::string_view text);
-bool shows(AnySolver& solver, std::string_view text, bool lost);
 void start_solver(AnySolver& solver, std::optional<std::uint64_t> positions,
                   std::optional<double> seconds, bool certify);
 bool wait_for_solver(AnySolver& solver, double seconds);

@@ -205,14 +205,18 @@ NB_MODULE(PATCHPIE_MODULE, module) {
                  if (!words) return nb::none();
                  return nb::bytes(words->data(), words->size() * sizeof(Word));
              })
-        .def("take_certificate",
-             [](AnySolver& solver, nb::bytes const& words) {
+        .def("check",
+             [](AnySolver& solver, nb::bytes const& words, bool black) {
                  std::vector<Word> numbers(words.size() / sizeof(Word));
                  std::copy_n(words.c_str(), numbers.size() * sizeof(Word),
                              reinterpret_cast<char*>(numbers.data()));
-                 without_gil([&] { solver.take_certificate(numbers); });
-             }, nb::arg("words"))
-        .def("shows", shows, nb::arg("text"), nb::arg("lost"))
+                 without_gil([&] { solver.check(numbers, black ? BLACK : WHITE); });
+             }, nb::arg("words"), nb::arg("black"))
+        .def("checked",
+             [](AnySolver& solver) {
+                 CheckResult const now = solver.checked();
+                 return std::tuple(now.proven, now.positions, now.unproven);
+             })
         .def("saved_part",
              [](AnySolver& solver, std::size_t first) {
                  auto const [part, next] =

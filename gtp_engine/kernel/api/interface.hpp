@@ -124,11 +124,10 @@ class alignas(alignment) AnySolver {
     // The sorted words of the certificate of the solved position, if there is one.
     virtual std::optional<std::vector<std::uint64_t>> certificate() = 0;
 
-    // Takes the words of a certificate to check. Throws if the game or the size has none.
-    virtual void take_certificate(std::vector<std::uint64_t> const& words) = 0;
-    // Whether that certificate shows at once that the color to move loses a position, or that it
-    // wins. Throws for another game or size.
-    virtual bool shows(PositionText const& parts, bool lost) = 0;
+    // Starts a check of a certificate in the solver's thread: whether its words prove that a color
+    // wins the position. Throws if the game or the size has none.
+    virtual void check(std::vector<std::uint64_t> const& words, Color winner) = 0;
+    virtual CheckResult checked() = 0;
 
     // The saved entries of the table from a bucket on, and the bucket after them, 0 at the end.
     // It ends the solver.

@@ -52,25 +52,23 @@ template <Game G> class SolverImpl final : public AnySolver {
     [[gnu::cold]] void start(std::optional<std::uint64_t> positions,
                              std::optional<double> seconds, bool certify) override {
         using Time = Limits::Clock::time_point;
-        if (certify && !has_certificate()) {
-            throw std::invalid_argument("no certificates for such a position");
-        }
+        if (certify) require_certificates();
         std::lock_guard const alone(control_);
         Time const began = Limits::Clock::now();
         halt();
-        began_ = began;  // only now: the thread before reads it at its end
-        limits_.begin(positions.value_or(~std::uint64_t{0}),
-                      seconds ? began + std::chrono::duration_cast<Time::duration>(
-                                             std::chrono::duration<double>(*seconds))
-                              : Time::max());
-        std::lock_guard const lock(mutex_);
-        solved_ = {};
-        certificate_.reset();
-        certify_ = certify;
-        first_position_ = limits_.positions();
-        first_hit_ = limits_.hits();
-        running_ = true;
-        thread_ = std::thread([this] { work(); });
+        auto const end = seconds ? began + std::chrono::duration_cast<Time::duration>(
+                                               std::chrono::duration<double>(*seconds))
+                                 : Time::max();
+        run(certify ? Task::certify : Task::solve, began, positions.value_or(no_limit), end);
+    }
+
+    [[gnu::cold]] void check(std::vector<Word> const& words, Color winner) override {
+        require_certificates();
+        std::lock_guard const alone(control_);
+        halt();
+        check_.emplace(limits_, words, winner);
+        winner_ = winner;
+        run(Task::check, Limits::Clock::now(), no_limit, Limits::Clock::time_point::max());
     }
 
     bool wait(double seconds) override {
@@ -94,19 +92,11 @@ template <Game G> class SolverImpl final : public AnySolver {
         return certificate_;
     }
 
-    [[gnu::cold]] void take_certificate(std::vector<Word> const& words) override {
-        if (!has_certificate()) throw std::invalid_argument("no certificates for such a position");
-        check_.emplace(words);
-    }
-
-    [[gnu::cold]] bool shows(PositionText const& parts, bool lost) override {
-        check_board(parts);
-        if (!check_) throw std::invalid_argument("no certificate to check");
-        GameState<G> const line(parts);
-        Color const to_move = line.position().to_move, color = lost ? opponent(to_move) : to_move;
-        Winner const winner = line.outcome().winner;
-        if (winner != Winner::undecided) return winner == won_by(color);
-        return check_->wins(color, line.position());
+    CheckResult checked() override {
+        std::lock_guard const lock(mutex_);
+        CheckResult now = checked_;
+        now.positions = limits_.positions() - first_position_;
+        return now;
     }
 
     [[gnu::cold]] std::pair<std::string, std::size_t> saved_part(std::size_t first) override {
@@ -125,8 +115,11 @@ template <Game G> class SolverImpl final : public AnySolver {
     }
 
   private:
+    enum class Task : std::uint8_t { solve, certify, check };
+
     // More steps than any line of a solvable game.
     static constexpr std::size_t longest_line = 400;
+    static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
     // Words of 64 bits tell the positions of larger boards not apart.
     static constexpr int largest_certified = 4;
 
@@ -165,14 +158,31 @@ template <Game G> class SolverImpl final : public AnySolver {
         }
     }
 
+    // Begins in a new thread. The caller holds control_ and has halted the one before.
+    [[gnu::cold]] void run(Task task, Limits::Clock::time_point began, std::uint64_t positions,
+                           Limits::Clock::time_point end) {
+        began_ = began;  // only now: the thread before reads it at its end
+        limits_.begin(positions, end);
+        std::lock_guard const lock(mutex_);
+        solved_ = {};
+        checked_ = {};
+        certificate_.reset();
+        task_ = task;
+        first_position_ = limits_.positions();
+        first_hit_ = limits_.hits();
+        running_ = true;
+        thread_ = std::thread([this] { work(); });
+    }
+
     [[gnu::cold]] void work() {
         try {
-            for (bool again = true; again;) {
+            if (task_ == Task::check) check_words();
+            for (bool again = task_ != Task::check; again;) {
                 again = false;
                 if (!algorithm_) algorithm_ = made();
                 try {
                     solve();
-                    if (certify_) collect();
+                    if (task_ == Task::certify) collect();
                 } catch (DrawFound const&) {
                     method_ = SolverMethod::alpha_beta;
                     algorithm_.reset();
@@ -231,9 +241,29 @@ template <Game G> class SolverImpl final : public AnySolver {
         }
     }
 
-    bool has_certificate() const {
+    void require_certificates() const {
         bool const small = line_.position().size <= largest_certified;
-        return !has_history<G> && small && line_.pie() == Pie::off;
+        if (has_history<G> || !small || line_.pie() != Pie::off) {
+            throw std::invalid_argument("no certificates for such a position");
+        }
+    }
+
+    [[gnu::cold]] void check_words() {
+        Winner const ended = line_.outcome().winner;
+        std::optional<G> unproven;
+        if (ended == Winner::undecided) {
+            unproven = check_->unproven(line_.position());
+        } else if (ended != won_by(winner_)) {
+            unproven = line_.position();
+        }
+        std::lock_guard const lock(mutex_);
+        checked_.proven = !unproven;
+        if (unproven) checked_.unproven = text_of(*unproven);
+    }
+
+    // Only for games without history.
+    static std::string text_of(G const& position) {
+        return write_position_text(G::name, position.content(typename G::History{}), Pie::off);
     }
 
     // Collects the certificate of the solved position.
@@ -315,8 +345,10 @@ template <Game G> class SolverImpl final : public AnySolver {
     std::mutex control_;  // locked while the thread begins or ends
     std::mutex mutex_;
     std::condition_variable ended_;
-    bool certify_ = false;
-    SolverResult solved_;  // guarded by mutex_
+    Task task_ = Task::solve;
+    Color winner_ = BLACK;  // who a certificate is said to prove
+    SolverResult solved_;   // guarded by mutex_
+    CheckResult checked_;   // guarded by mutex_
     std::optional<std::vector<Word>> certificate_;  // guarded by mutex_
     std::optional<CertificateCheck<G>> check_;
     bool running_ = false;  // guarded by mutex_

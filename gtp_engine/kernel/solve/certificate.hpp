@@ -30,6 +30,9 @@ class WordSet {
         slots_[place(word)] = word;
         return true;
     }
+    // The number of a word of the set, below `numbers()`; others have it after an insertion.
+    std::size_t number(Word word) const { return word == 0 ? slots_.size() : place(word); }
+    std::size_t numbers() const { return slots_.size() + 1; }
     std::vector<Word> sorted() const {
         std::vector<Word> all(zero_ ? 1 : 0, 0);
         for (Word const word : slots_) {
@@ -116,44 +119,70 @@ template <Game G> class Certificate {
     WordSet lost_;
 };
 
-// Checks a certificate by the rules, without a solver. `wins` must be true for the opponent of the
-// color to move in the positions of all words, and for the winner in the position that the
-// certificate is about.
-//
-// A position without a word is followed to those with a word.
+// Checks a certificate by the rules, without a solver. From the position that a color is said to win
+// it follows each turn of the loser, and one turn of the winner: one that wins at once, or one to a
+// position of the set. Each position of the set is followed once.
 template <Game G> class CertificateCheck {
   public:
-    explicit CertificateCheck(std::vector<Word> const& words) {
+    CertificateCheck(Limits& limits, std::vector<Word> const& words, Color winner)
+        : limits_(limits), winner_(winner) {
         for (Word const word : words) lost_.insert(word);
+        followed_.resize(lost_.numbers());
     }
 
-    // Whether each turn of the opponent is answered, or a turn of the color to move is an answer: it
-    // wins at once, or leads to a position of the set.
-    bool wins(Color color, G const& position) {
-        bool const chooses = position.to_move == color;
+    // Returns a position without a proof, which may be `position` itself; none if the winner is
+    // proven. Throws SearchAborted. It counts the positions of the set in the limits.
+    std::optional<G> unproven(G const& position) {
+        try {
+            if (wins(position)) return {};
+        } catch (Unproven const& found) {
+            return found.position;
+        }
+        return position;
+    }
+
+  private:
+    // A position of the set that is not proven to be lost.
+    struct Unproven {
+        G position;
+    };
+
+    // Whether each step of the loser leads to a win, or one step of the winner does.
+    bool wins(G const& position) {
+        bool const chooses = position.to_move == winner_;
         Steps steps;
         position.legal_steps(steps);
         for (Step const step : steps) {
             G const next = after(position, step, history_);
-            Winner const winner = next.outcome(history_).winner;
-            bool const answers = chooses && next.to_move != color;
-            bool const good = winner != Winner::undecided ? winner == won_by(color)
-                              : answers                   ? is_lost(next)
-                                                          : wins(color, next);
+            Winner const ended = next.outcome(history_).winner;
+            bool const good = ended != Winner::undecided          ? ended == won_by(winner_)
+                              : chooses && next.to_move != winner_ ? answers(next)
+                                                                   : wins(next);
             if (good == chooses) return chooses;
         }
         return !chooses;
     }
 
-  private:
-    bool is_lost(G const& position) {
+    // Whether a turn of the winner may lead here: into the set, or to a position without a word
+    // that is won.
+    bool answers(G const& position) {
         CanonicalKey const key = canonical_key_(position);
-        return key.high == 0 ? lost_.has(key.low) : wins(opponent(position.to_move), position);
+        if (key.high != 0) return wins(position);
+        if (!lost_.has(key.low)) return false;
+        auto followed = followed_[lost_.number(key.low)];
+        if (followed) return true;
+        followed = true;
+        limits_.count();
+        if (!wins(position)) throw Unproven{position};
+        return true;
     }
 
+    Limits& limits_;
+    Color winner_;
     typename G::History history_;
     Canonicalizer<G> canonical_key_{Equivalence::all_images};
     WordSet lost_;
+    std::vector<bool> followed_;  // by the number of a word
 };
 
 }  // namespace patchpie

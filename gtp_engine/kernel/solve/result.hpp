@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "rules/step.hpp"
@@ -29,6 +30,13 @@ struct SolverResult {
     std::size_t used_bytes = 0;
     double seconds = 0;
     std::optional<Census> census;
+};
+
+// The result of the check of a certificate.
+struct CheckResult {
+    std::optional<bool> proven;   // none before the end
+    std::uint64_t positions = 0;  // of the certificate, checked so far
+    std::string unproven;         // the text of a position without a proof
 };
 
 }  // namespace patchpie

@@ -2,14 +2,16 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from threading import Event
 from typing import TYPE_CHECKING
 
+from gtp_engine.board.color import BLACK, Color
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.kernel_steps import numbered_step
 from gtp_engine.search.budget import Budget, Deadline
-from gtp_engine.search.solution import Census, Solution
+from gtp_engine.search.solution import Census, CheckedWords, Solution
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -72,12 +74,17 @@ class KernelSolver:
             began = self._run(position, budget.begin(), certify=True)
             return self._solver.certificate() if began else None
 
-    def checker(self, position: Position, words: bytes) -> Callable[[str, bool], bool]:
-        """See Prover.checker."""
+    def check(
+        self, position: Position, winner: Color, words: bytes, interrupt: Event
+    ) -> CheckedWords:
+        """See Prover.check."""
         with self._busy:
             self._solver.turn_to(write_position(position))
-            self._solver.take_certificate(words)
-        return self._solver.shows
+            self._solver.check(words, winner is BLACK)
+            while not self._solver.wait(SECONDS_BETWEEN_LOOKS):
+                if interrupt.is_set():
+                    self._solver.stop()
+            return CheckedWords(*self._solver.checked())
 
     def _run(self, position: Position, deadline: Deadline, certify: bool) -> bool:
         """Run the solver; False if its thread has not noticed the end of the last request yet."""
