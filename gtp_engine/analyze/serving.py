@@ -45,11 +45,11 @@ def serve(usual: Usual, positions: int, waits: bool, stdin: int, stdout: int) ->
     writer = Writer(partial(_write, stdout), ends.put)
     service = Service(usual, pool, writer)
     with handled(lambda *_: ends.put(None)):
-        for work in (
-            partial(_read, service, stdin, waits, ends),
-            partial(_watch, stdout, ends),
+        for name, work in (
+            ("stdin", partial(_read, service, stdin, waits, ends)),
+            ("watch", partial(_watch, stdout, ends)),
         ):
-            threading.Thread(target=work, daemon=True).start()
+            threading.Thread(target=work, name=name, daemon=True).start()
         while True:
             try:
                 error = ends.get(timeout=_SECONDS_BETWEEN_SIGNALS)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
@@ -19,16 +20,27 @@ from gtp_engine.analyze import serving
 from gtp_engine.analyze.service import Usual
 from gtp_engine.analyze.serving import CANNOT_WRITE, FINISHED, lines, serve
 from gtp_engine.engine.settings import Settings
+from gtp_engine.search.pool import Pool
 
 USUAL = Usual(Settings(threads=1, hash_mb=16), 20, None, 1000)
 MOVES = [["b", "a1"], ["w", "b3"], ["b", "c1"]]
 GAME = {**SMALL, "moves": MOVES, "analyzeTurns": "all"}
 
 
+POOLS: list[Pool] = []
+"""Those of the engine that runs in this process."""
+
+
 @pytest.fixture(autouse=True)
 def unwatched(monkeypatch):
     """A thread that watches a pipe would keep it open for this process, which reads it, too."""
     monkeypatch.setattr(serving, "wait_until_closed", lambda descriptor: False)
+    monkeypatch.setattr(serving, "Pool", kept_pool)
+
+
+def kept_pool(*options: int) -> Pool:
+    POOLS.append(Pool(*options))
+    return POOLS[-1]
 
 
 def line_of(**fields) -> bytes:
@@ -50,7 +62,24 @@ class Pipes:
             return serve(USUAL, positions, waits, self.stdin, self.stdout)
         finally:
             os.close(self.stdout)
-            os.close(self.stdin)
+
+    def close(self) -> None:
+        """End what is left of the engine, and close the rest.
+
+        Its reader must have ended: it would read from the next file that gets the number of its
+        descriptor. What the reader took late may still be searched.
+        """
+        self.client.close()
+        end = time.monotonic() + TIMEOUT
+        while readers := [each for each in threading.enumerate() if each.name == "stdin"]:
+            assert time.monotonic() < end
+            for pool in POOLS:
+                pool.cancel_all()
+            readers[0].join(0.01)
+        while POOLS:
+            POOLS.pop().close()
+        os.close(self.stdin)
+        self.answers.close()
 
 
 @contextmanager
@@ -62,8 +91,7 @@ def pipes(*work) -> Iterator[Pipes]:
     yield made
     thread.join(TIMEOUT)
     assert not thread.is_alive()
-    for file in (made.client, made.answers):
-        file.close()
+    made.close()
 
 
 def sends(*lines: bytes):
