@@ -45,14 +45,15 @@ template <Game G> class PositionImpl final : public AnyPosition {
         Features seen;
         seen.points.resize(area * S::inputs);
         seen.globals.resize(feature_globals);
-        S::encode(position, seen.points.data(), seen.globals.data());
+        typename S::PointOrder const order(position, Image::same);
+        S::encode(position, order, seen.points.data(), seen.globals.data());
         Steps steps;
         position.legal_steps(steps);
         for (Step const step : steps) {
             int const kind = kind_of(step);
-            int const first = S::place(position, first_of(step));
+            int const first = order(first_of(step));
             bool const has_second = kind == G::two_point_kind;
-            int const second = has_second ? S::place(position, second_of(step)) : -1;
+            int const second = has_second ? order(second_of(step)) : -1;
             seen.steps.push_back({external_step<L>(step), kind, first, second});
         }
         return seen;

@@ -1,6 +1,7 @@
 // The symmetry of a board and the neighbors of a point, as each game declares them.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <utility>
 
@@ -35,6 +36,15 @@ enum class Symmetry : std::uint8_t {
     half_turn = 0x09,
     none = 0x01
 };
+
+// An image of a symmetry, by a random number.
+constexpr Image random_image(Symmetry symmetry, std::uint64_t random) {
+    auto const images = static_cast<unsigned>(symmetry);
+    int nth = static_cast<int>(random % static_cast<unsigned>(std::popcount(images)));
+    int image = 0;
+    while (!(images >> image & 1) || nth-- > 0) ++image;
+    return static_cast<Image>(image);
+}
 
 // The neighbors of a point: four orthogonal ones, or six as on a hexagonal board, which adds the
 // upper left and the lower right point.

@@ -10,12 +10,16 @@ namespace patchpie {
 
 // Evaluates a position: fills the priors of the worker's edges, which must hold its steps. Stores
 // the value of the position in the worker.
+//
+// The net errs in another way in each image of a board. Each position is seen in an image of its
+// own, so that these errors average out over the positions below a node (as in AlphaGo Zero: Silver
+// et al., Nature 2017). A second evaluation of a position sees the same image.
 template <Game G> void evaluate(G const& position, SearchWorker<G>& worker) {
     Evaluator<G>& evaluator = *worker.evaluator;
-    float const value = evaluator.value(position);
+    float const value = evaluator.value(position, random_image(G::symmetry, position.key()));
     bool const priors_only = evaluator.empty_share() < worker.options.priors_only;
     worker.value = priors_only ? EvaluatedPosition::no_value : value;
-    evaluator.priors(position, worker.edges.steps, worker.edges.priors.data());
+    evaluator.priors(worker.edges.steps, worker.edges.priors.data());
 }
 
 // Makes a block for the steps of the worker's edges, with a node for each. Returns no_block if

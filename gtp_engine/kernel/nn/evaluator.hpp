@@ -21,9 +21,11 @@ template <Game G> class Evaluator {
   public:
     Evaluator(Net const& net, int size) : net_(net), room_(net, size) {}
 
-    // Evaluates a position. Returns Black's probability to win; `priors` reads the other outputs.
-    float value(G const& position) {
-        FeatureEncoder<G>::encode(position, points_.data(), globals_.data());
+    // Evaluates a position, in an image of its board. Returns Black's probability to win; `priors`
+    // reads the other outputs.
+    float value(G const& position, Image image = Image::same) {
+        order_ = {position, image};
+        FeatureEncoder<G>::encode(position, order_, points_.data(), globals_.data());
         float const own = net_(position.size, points_.data(), globals_.data(), room_);
         return position.to_move == BLACK ? own : 1 - own;
     }
@@ -37,12 +39,12 @@ template <Game G> class Evaluator {
         return {all, all + room_.size() * room_.size() * outputs_of_point};
     }
 
-    // Writes the priors of the steps. The position must be the one evaluated last.
-    void priors(G const& position, Steps const& steps, Prior* priors) {
+    // Writes the priors of the steps of the position evaluated last.
+    void priors(Steps const& steps, Prior* priors) {
         auto const count = static_cast<std::size_t>(steps.count);
         float highest = -1e30F, sum = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            weights_[i] = preference(position, steps.step[i]);
+            weights_[i] = preference(steps.step[i]);
             highest = std::max(highest, weights_[i]);
         }
         for (std::size_t i = 0; i < count; ++i) {
@@ -60,20 +62,19 @@ template <Game G> class Evaluator {
     static constexpr int second_points = outputs_of_point / 2;
     static_assert(G::kinds <= second_points && FeatureEncoder<G>::inputs <= most_inputs);
 
-    float output(G const& position, int point, int number) const {
-        int const place = FeatureEncoder<G>::place(position, point);
-        return room_.outputs()[place * outputs_of_point + number];
+    float output(int point, int number) const {
+        return room_.outputs()[order_(point) * outputs_of_point + number];
     }
-    float preference(G const& position, Step step) const {
+    float preference(Step step) const {
         int const kind = kind_of(step);
-        float const wish = output(position, first_of(step), kind);
-        return kind == G::two_point_kind
-                   ? wish + output(position, second_of(step), second_points + kind)
-                   : wish;
+        float const wish = output(first_of(step), kind);
+        return kind == G::two_point_kind ? wish + output(second_of(step), second_points + kind)
+                                         : wish;
     }
 
     Net const& net_;
     Net::Workspace room_;
+    typename FeatureEncoder<G>::PointOrder order_;  // of the position evaluated last
     alignas(64) std::array<float, (FeatureEncoder<G>::most_numbers + 15) / 16 * 16> points_{};
     std::array<float, feature_globals> globals_;
     std::array<float, Steps::capacity> weights_;

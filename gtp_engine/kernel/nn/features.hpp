@@ -41,24 +41,39 @@ template <Game G> struct FeatureEncoder {
     static constexpr int inputs = 6 + 2 * details + sees_regions<G> + insights<G>;
     static constexpr std::size_t most_numbers = std::size_t{L::largest * L::largest * inputs};
 
-    // The index of a point in the order of the inputs.
-    static int place(G const& position, int point) {
-        Place at{L::column(point), L::row(point)};
-        if (position.to_move == WHITE) at = image_of(at, G::color_mirror, position.size);
-        return at.column * position.size + at.row;
-    }
+    // The index of each point in the order of the inputs, in an image of the board under the game's
+    // symmetry.
+    class PointOrder {
+      public:
+        PointOrder() = default;
+        PointOrder(G const& position, Image image)
+            : start_(index({0, 0}, position, image)),
+              column_(index({1, 0}, position, image) - start_),
+              row_(index({0, 1}, position, image) - start_) {}
+
+        int operator()(int point) const {
+            return start_ + column_ * L::column(point) + row_ * L::row(point);
+        }
+
+      private:
+        static int index(Place at, G const& position, Image image) {
+            if (position.to_move == WHITE) at = image_of(at, G::color_mirror, position.size);
+            at = image_of(at, image, position.size);
+            return at.column * position.size + at.row;
+        }
+
+        int start_ = 0, column_ = 0, row_ = 0;
+    };
 
     // Writes the inputs of each point and the globals.
-    static void encode(G const& position, float* points, float* globals) {
+    static void encode(G const& position, PointOrder const& order, float* points, float* globals) {
         auto const seen = position.planes();
         Bits const board = L::board(position.size).all;
         Bits const own = seen[0] & ~seen[1], other = seen[1] & ~seen[0], both = seen[0] & seen[1];
         std::fill_n(points, position.size * position.size * inputs, 0.0F);
         int input = 0;
         auto const write = [&](Bits const& set, float number) {
-            for_each(set, [&](int point) {
-                points[place(position, point) * inputs + input] = number;
-            });
+            for_each(set, [&](int point) { points[order(point) * inputs + input] = number; });
         };
         auto const write_sizes = [&](Bits rest) {
             while (any(rest)) {
