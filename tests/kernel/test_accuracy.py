@@ -113,7 +113,10 @@ def policies_in_images(module, text: str, net) -> list[dict[int, float]]:
 
 
 def test_a_search_has_the_policy_of_an_image_of_each_position(module, game):
-    """Which image that is depends on the position. The images of an open turn go on elsewhere."""
+    """Which image that is depends on the position.
+
+    An open turn of Implo is left out: its steps name a patch by one point, in an image by another.
+    """
     net, images = net_for(game), set()
     for position, _ in positions_of(module, record_of(module, game)):
         if position.open or len(position.legal_steps()) < 2 or position.outcome()[0]:
