@@ -67,7 +67,6 @@ template <Game G> class SolverImpl final : public AnySolver {
         std::lock_guard const alone(control_);
         halt();
         check_.emplace(limits_, words, winner);
-        winner_ = winner;
         run(Task::check, Limits::Clock::now(), no_limit, Limits::Clock::time_point::max());
     }
 
@@ -249,13 +248,7 @@ template <Game G> class SolverImpl final : public AnySolver {
     }
 
     [[gnu::cold]] void check_words() {
-        Winner const ended = line_.outcome().winner;
-        std::optional<G> unproven;
-        if (ended == Winner::undecided) {
-            unproven = check_->unproven(line_.position());
-        } else if (ended != won_by(winner_)) {
-            unproven = line_.position();
-        }
+        std::optional<G> const unproven = check_->unproven(line_.position());
         std::lock_guard const lock(mutex_);
         checked_.proven = !unproven;
         if (unproven) checked_.unproven = text_of(*unproven);
@@ -346,7 +339,6 @@ template <Game G> class SolverImpl final : public AnySolver {
     std::mutex mutex_;
     std::condition_variable ended_;
     Task task_ = Task::solve;
-    Color winner_ = BLACK;  // who a certificate is said to prove
     SolverResult solved_;   // guarded by mutex_
     CheckResult checked_;   // guarded by mutex_
     std::optional<std::vector<Word>> certificate_;  // guarded by mutex_

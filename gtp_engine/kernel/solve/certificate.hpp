@@ -133,8 +133,9 @@ template <Game G> class CertificateCheck {
     // Returns a position without a proof, which may be `position` itself; none if the winner is
     // proven. Throws SearchAborted. It counts the positions of the set in the limits.
     std::optional<G> unproven(G const& position) {
+        Winner const ended = position.outcome(history_).winner;
         try {
-            if (wins(position)) return {};
+            if (ended == Winner::undecided ? wins(position) : ended == won_by(winner_)) return {};
         } catch (Unproven const& found) {
             return found.position;
         }
