@@ -74,8 +74,8 @@ def judged(weights, position, size: int, outputs: int):
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("channels, blocks", [(16, 2), (32, 1)])
 def test_the_kernel_evaluates_like_the_trained_net(module, game, channels, blocks):
-    """Values and policies are the same, but where a sum lies so near to a half that it rounds to the
-    other side: one activation is then one unit off.
+    """Values and policies are the same, but where a sum lies so near to a half that it rounds to
+    the other side: one activation is then one unit off.
     """
     shape, weights = random_net(module, game, channels, blocks)
     net = module.Net(game, channels, blocks, pack(weights, shape).tobytes())
