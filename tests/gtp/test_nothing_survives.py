@@ -88,6 +88,7 @@ def until_all(pids, state):
 KILLED = """
 import os, signal, sys, time
 from gtp_engine.gtp.blocking import BlockingEngine
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background ignores it
 engine = BlockingEngine(sys.argv[1])
 engine.ask("name", 60)
 print("ready", flush=True)

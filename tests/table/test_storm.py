@@ -103,4 +103,4 @@ def test_restarts_without_a_pause_leave_nothing(rounds):
     at_table(scene, A=ours, board=ours)
     assert marked(mark) == []
     assert zombies() == []
-    assert descriptors() == before
+    assert descriptors() <= before  # one of an earlier test may be closed meanwhile
