@@ -4,6 +4,7 @@ import math
 
 import pytest
 from held_out import HeldOutEffort, make_game
+from rules.test_contract import image_of
 
 from gtp_engine.learn.accuracy import (
     accuracy,
@@ -97,18 +98,19 @@ def test_numpy_finds_the_same_cross_entropies(module, game):
 
 def policies_in_images(module, text: str, net) -> list[dict[int, float]]:
     """The policy of the net in each image of a position, by the steps of the position itself."""
-    at = read_position(text)
+    here = read_position(text)
     found = []
-    for image in at.game.symmetry:
-        layers = at.content.layers.items()
-        board = {word: image.of_points(points, at.size) for word, points in layers}
-        there = write_position(at.game.set_up(at.content._replace(layers=board)))
-        policy = log_policy(module.Position(there), at.size, net)
-        found.append({})
-        for step in at.legal_steps():
-            vertices = tuple(image.of_vertex(vertex, at.size) for vertex in step.vertices)
-            moved = step_number(at.game, step._replace(vertices=vertices))
-            found[-1][step_number(at.game, step)] = math.exp(policy[moved])
+    for image in here.game.symmetry:
+        layers = here.content.layers.items()
+        board = {word: image.of_points(points, here.size) for word, points in layers}
+        there = here.game.set_up(here.content._replace(layers=board))
+        policy = log_policy(module.Position(write_position(there)), here.size, net)
+        numbers = {
+            step_number(here.game, step): step_number(here.game, image_of(step, image, there))
+            for step in here.legal_steps()
+        }
+        assert policy.keys() == {*numbers.values()}
+        found.append({number: math.exp(policy[moved]) for number, moved in numbers.items()})
     return found
 
 

@@ -299,7 +299,7 @@ def test_a_longer_list_has_the_same_order(module, game, threads, hash_mb):
 def test_a_position_has_the_same_priors_however_it_is_reached(module, game, threads):
     """Black's first two turns in either order."""
     start = find_game(game).start(5, Pie.OFF)
-    net = net_of(module, game)
+    net = net_of(module, game, seed=2)  # with seed 1 Implo comes to an open turn of two steps
 
     rows = searched(module, start, net, 100).rows(1)
     steps = [row[0] for row in sorted(rows, key=lambda row: -row[1])[:2]]
@@ -318,7 +318,7 @@ def test_a_position_has_the_same_priors_however_it_is_reached(module, game, thre
         tree.advance(step)
     one, other = map(visits_and_priors, trees)
     both = one.keys() & other.keys()
-    assert len(both) > 1
+    assert len(both) > 3
     assert {step: one[step][1] for step in both} == {step: other[step][1] for step in both}
 
 

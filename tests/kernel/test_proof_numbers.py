@@ -23,7 +23,7 @@ def net_of(module):
 
 
 @cache
-def late_positions(count: int = 6, empty: int = 10) -> tuple[str, ...]:
+def late_positions(count: int = 10, empty: int = 12) -> tuple[str, ...]:
     """Positions of random games on 6x6, each the first with so few empty points."""
     found = []
     for seed in range(count):
@@ -49,17 +49,15 @@ def proving(
 
 
 def test_proofs_need_fewer_visits(module):
-    """In most positions, and in all of them together."""
-    visits = []
+    proven = 0
     for text in late_positions():
         plain = proving(module, text, 0.0)
         if plain.proven is not None:
             tree = proving(module, text, 0.2)
             assert tree.proven == plain.proven
-            visits.append((tree.visits, plain.visits))
-    assert len(visits) >= 4
-    assert sum(fewer < more for fewer, more in visits) > len(visits) / 2
-    assert sum(fewer for fewer, _ in visits) < sum(more for _, more in visits)
+            assert tree.visits < plain.visits
+            proven += 1
+    assert proven >= 4
 
 
 @pytest.mark.parametrize("threads", [1, 3])
