@@ -1,5 +1,7 @@
 """Exact results inside a game: the choice of a solver, and the player's use of it."""
 
+from threading import Event
+
 import pytest
 from small_robble import ROBBLE, board, side, values
 
@@ -8,6 +10,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.endgames import EndgameSolver
+from gtp_engine.search.observer import SearchObserver
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import BEST, RETROGRADE, Solution
@@ -29,7 +32,9 @@ def test_a_table_is_one_for_all_players():
     """It takes several turns where one is too short, also for players that a seed makes anew."""
     start, turns = ROBBLE.start(4), 0
     endgames = EndgameSolver(Asked(), SearchOptions(), keep=False)
-    assert endgames.solve(start, Budget(seconds=0.12).begin()).value is None
+    at_once = Event()
+    at_once.set()
+    assert endgames.solve(start, Budget(interrupt=at_once).begin()).value is None
     proven = None
     while proven is None and turns < 1000:
         player = make_player(ROBBLE, "mcts", str(turns))
@@ -131,17 +136,26 @@ def test_drawing_steps_are_all_that_keep_the_draw(rng):
 
 
 def test_a_player_keeps_a_draw_but_looks_for_more(rng):
-    """Of the steps that keep it, one that a search likes."""
+    """Of the steps that keep it, one that a search likes.
+
+    Visits end each search, not seconds: a busy machine would leave too few for the table.
+    """
     worth = values()
     searched = 0
     player = make_player(ROBBLE, "mcts", None)
-    start = ROBBLE.start(3)
-    player.choose(start, start.legal_steps(), Budget(seconds=0.2))
     for each in rng.sample([each for each, value in worth.items() if value == 0.5], 9):
         at = board(*each)
         if at.outcome() is not None:
             continue
-        choice = player.choose(at, at.legal_steps(), Budget(seconds=0.5))
+        enough = Event()
+
+        def seen(report, enough=enough):
+            if report.visits > 1000:
+                enough.set()
+
+        choice = player.choose(
+            at, at.legal_steps(), Budget(seconds=60, interrupt=enough), SearchObserver(0.01, seen)
+        )
         assert choice.proven == choice.value == 0.5
         assert worth[side(at.play(*choice.steps))] == 0.5
         searched += len(choice.report.rows) > 1
