@@ -28,6 +28,20 @@ class Asked(list[tuple[int, str]]):
         return solver
 
 
+def a_minute_or(visits):
+    """A budget of a minute, and an observer that ends the search after so many visits.
+
+    A search limited by visits alone has no table, and on a busy machine seconds may be too few.
+    """
+    enough = Event()
+
+    def look(report):
+        if report.visits >= visits:
+            enough.set()
+
+    return Budget(seconds=60, interrupt=enough), SearchObserver(0.01, look)
+
+
 def test_a_table_is_one_for_all_players():
     """It takes several turns where one is too short, also for players that a seed makes anew."""
     start, turns = ROBBLE.start(4), 0
@@ -42,8 +56,7 @@ def test_a_table_is_one_for_all_players():
         turns += 1
     assert proven == 0.5
     last = make_player(ROBBLE, "mcts", "1")
-    hurried = last.choose(start, start.legal_steps(), Budget(seconds=0.5))
-    assert hurried.proven == 0.5
+    assert last.choose(start, start.legal_steps(), *a_minute_or(1000)).proven == 0.5
 
 
 def test_no_table_is_begun_in_a_hurry():
@@ -136,10 +149,7 @@ def test_drawing_steps_are_all_that_keep_the_draw(rng):
 
 
 def test_a_player_keeps_a_draw_but_looks_for_more(rng):
-    """Of the steps that keep it, one that a search likes.
-
-    Visits end each search, not seconds: a busy machine would leave too few for the table.
-    """
+    """Of the steps that keep it, one that a search likes."""
     worth = values()
     searched = 0
     player = make_player(ROBBLE, "mcts", None)
@@ -147,15 +157,7 @@ def test_a_player_keeps_a_draw_but_looks_for_more(rng):
         at = board(*each)
         if at.outcome() is not None:
             continue
-        enough = Event()
-
-        def seen(report, enough=enough):
-            if report.visits > 1000:
-                enough.set()
-
-        choice = player.choose(
-            at, at.legal_steps(), Budget(seconds=60, interrupt=enough), SearchObserver(0.01, seen)
-        )
+        choice = player.choose(at, at.legal_steps(), *a_minute_or(1000))
         assert choice.proven == choice.value == 0.5
         assert worth[side(at.play(*choice.steps))] == 0.5
         searched += len(choice.report.rows) > 1
