@@ -84,6 +84,6 @@ def test_waiting_for_a_processor_is_seen(started):
 
 
 def test_a_process_that_is_gone_has_no_threads(started):
-    engine = started("")
+    engine = started("input()")
     engine.close()
     assert engine.usage().since(Usage(0.0, {})) is None
