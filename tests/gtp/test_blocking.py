@@ -192,7 +192,7 @@ def test_a_folder_that_is_not_there(tmp_path):
 
 
 def test_an_engine_that_crashes_at_start_never_started():
-    with rogue("crash-at-start") as engine, pytest.raises(CannotStart) as caught:
+    with pytest.raises(CannotStart) as caught, rogue("crash-at-start") as engine:
         engine.ask("name", PLENTY)
     assert str(caught.value) == (
         "the engine exited with status 3 before its first response; "
