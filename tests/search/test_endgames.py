@@ -1,6 +1,6 @@
 """Exact results inside a game: the choice of a solver, and the player's use of it."""
 
-from threading import Event
+from threading import Event, Timer
 
 import pytest
 from small_robble import ROBBLE, board, side, values
@@ -46,9 +46,9 @@ def test_a_table_is_one_for_all_players():
     """It takes several turns where one is too short, also for players that a seed makes anew."""
     start, turns = ROBBLE.start(4), 0
     endgames = EndgameSolver(Asked(), SearchOptions(), keep=False)
-    at_once = Event()
-    at_once.set()
-    assert endgames.solve(start, Budget(interrupt=at_once).begin()).value is None
+    soon = Event()
+    Timer(0.12, soon.set).start()
+    assert endgames.solve(start, Budget(interrupt=soon).begin()).value is None
     proven = None
     while proven is None and turns < 1000:
         player = make_player(ROBBLE, "mcts", str(turns))
@@ -56,7 +56,8 @@ def test_a_table_is_one_for_all_players():
         turns += 1
     assert proven == 0.5
     last = make_player(ROBBLE, "mcts", "1")
-    assert last.choose(start, start.legal_steps(), *a_minute_or(1000)).proven == 0.5
+    hurried = last.choose(start, start.legal_steps(), Budget(seconds=0.5))
+    assert hurried.proven == 0.5
 
 
 def test_no_table_is_begun_in_a_hurry():
