@@ -29,7 +29,7 @@ from gtp_engine.search.solution import BEST, DRAWN, METHODS, Prover, Solution, S
 from gtp_engine.search.solver import make_solver
 from gtp_engine.search.stored import UnusableFile
 
-SETTINGS = settings("backend", "hash_mb")
+SETTINGS = settings("backend", "hash_mb", "threads")
 
 SOLVED, NOT_SOLVED, REFUSED = 0, 1, 2
 """Exit statuses: everything solved, or not everything."""

@@ -19,8 +19,8 @@ def game_solve(session: Session, seconds: float = USUAL_SECONDS) -> str:
     """Find the exact result of the current position under best play.
 
     Arguments: seconds to try, 0 to 1000000; 10 by default
-    Effect: none; `# interrupt` ends it early. It uses the settings `backend` and `hash_mb`. A
-    stored certificate answers without a search, unless `swap_maps` is off
+    Effect: none; `# interrupt` ends it early. It uses the settings `backend`, `hash_mb` and
+    `threads`. A stored certificate answers without a search, unless `swap_maps` is off
     Reply: lines
         - `black wins`, `white wins`, `draw` or `not solved`, with the game's names of its players.
           A possible swap is a turn like any other. After `swap-sides` the players exchange colors,

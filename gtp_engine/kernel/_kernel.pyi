@@ -252,11 +252,18 @@ class Solver:
     def turn_to(self, text: str) -> None:
         """Change the position; the solver keeps its knowledge."""
 
-    def start(self, positions: int | None, seconds: float | None, certify: bool = False) -> None:
-        """Solve in another thread until done, or until the limit of positions or time.
+    def start(
+        self,
+        positions: int | None,
+        seconds: float | None,
+        certify: bool = False,
+        threads: int = 1,
+    ) -> None:
+        """Solve in other threads until done, or until the limit of positions or time.
 
         With `certify` it also collects a certificate. Raises ValueError if there are none for
-        this game, size or pie rule.
+        this game, size or pie rule. Only proof-number search in games without history uses several
+        threads; the first of them counts the positions of the limit.
         """
 
     def certificate(self) -> bytes | None:

@@ -1,4 +1,4 @@
-"""How many threads search a tree."""
+"""How many threads search a tree, or solve a position."""
 
 from gtp_engine.affinity import processor_count
 from gtp_engine.search.budget import Deadline

@@ -10,8 +10,8 @@ from gtp_engine.rules import find_game
 IMPLO = "implo 3 .../.../... b pie=off"
 
 
-def run(solver, positions: int | None = None, seconds: float | None = None):
-    solver.start(positions, seconds)
+def run(solver, positions: int | None = None, seconds: float | None = None, threads: int = 1):
+    solver.start(positions, seconds, threads=threads)
     while not solver.wait(1):
         pass
     return solver.solved()
@@ -97,3 +97,18 @@ def test_threads_may_start_and_turn_the_same_solver(module):
         thread.join()
     solver.turn_to(IMPLO.replace("3 .../.../...", "5 ...../...../...../...../....."))
     assert run(solver, 100).value is None
+
+
+@pytest.mark.threads
+def test_several_threads_share_a_table(module):
+    """They find the value, may be ended at any time, and go on from what they know."""
+    text = "implo 4 .B../..W./..B./.... w pie=off"
+    alone = run(module.Solver(text, 16, "best"))
+    solver = module.Solver(text, 16, "best")
+    for positions in range(20_000, 20_400, 20):  # others help after the first of these
+        assert run(solver, positions, threads=3).value in (None, alone.value)
+    found = run(solver, threads=3)
+    assert found.value == alone.value
+    assert alone.positions > 100_000
+    with pytest.raises(ValueError, match="threads"):
+        solver.start(None, None, threads=0)

@@ -97,6 +97,30 @@ def test_proof_numbers_agree_with_depth_first_search(name, size, empty, rng):
     assert agreed >= 4
 
 
+LONG = {
+    "Boloa": ("boloa", "b . . .\n. . b .\n. . . .\n. . . W", "w"),
+    "Implo": ("implo", ". . . .\n. . . .\nB . . .\n. . . .", "w"),
+    "Pilo": ("pilo", "W1 . B1 .\n. B1 B1 .\n. . . .\n. W1 . B1", "w"),
+}
+"""Positions whose solutions take so many positions that other threads help."""
+
+
+@needs_kernel
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", LONG)
+def test_threads_agree_and_prove_what_they_say(name):
+    game, picture, to_move = LONG[name]
+    at = position(game, picture, to_move)
+    alone = solve(at, Budget(), options=SearchOptions(hash_mb=64, threads=1))
+    solver = make_solver(at, options=SearchOptions(hash_mb=64, threads=3))
+    found = solver.solve(at, Budget())
+    assert (found.value, alone.positions > 100_000) == (alone.value, True)
+    assert played(at, found.line).outcome().value == found.value
+    words = solver.certify(at, Budget())
+    winner = BLACK if found.value == 1 else BLACK.opponent
+    assert solver.check(at, winner, words, threading.Event()).proven
+
+
 def may_repeat(game: Game) -> bool:
     """Whether positions come again, so that the kernel solves the game by a table alone."""
     try:

@@ -182,8 +182,9 @@ void turn_to(AnySolver& solver, std::string_view text) {
 }
 
 void start_solver(AnySolver& solver, std::optional<std::uint64_t> positions,
-                  std::optional<double> seconds, bool certify) {
-    solver.start(positions, time_limit(seconds), certify);
+                  std::optional<double> seconds, bool certify, int threads) {
+    require_threads(threads);
+    solver.start(positions, time_limit(seconds), certify, threads);
 }
 
 bool wait_for_solver(AnySolver& solver, double seconds) {

@@ -54,7 +54,7 @@ std::unique_ptr<AnySolver> make_solver(std::string_view text, std::int64_t hash_
                                        std::string_view method);
 void turn_to(AnySolver& solver, std::string_view text);
 void start_solver(AnySolver& solver, std::optional<std::uint64_t> positions,
-                  std::optional<double> seconds, bool certify);
+                  std::optional<double> seconds, bool certify, int threads);
 bool wait_for_solver(AnySolver& solver, double seconds);
 
 }  // namespace patchpie

@@ -198,7 +198,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
              Released())
         .def("turn_to", turn_to, nb::arg("text"), Released())
         .def("start", start_solver, nb::arg("positions").none(), nb::arg("seconds").none(),
-             nb::arg("certify") = false, Released())
+             nb::arg("certify") = false, nb::arg("threads") = 1, Released())
         .def("certificate",
              [](AnySolver& solver) -> nb::object {
                  auto const words = solver.certificate();

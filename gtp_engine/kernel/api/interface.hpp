@@ -113,11 +113,12 @@ class alignas(alignment) AnySolver {
     // Throws for another game or size.
     virtual void turn_to(PositionText const& parts) = 0;
 
-    // Starts the solver in its own thread. It ends when the position is solved, the positions or
-    // the time are used up, or `stop` is called. To certify means to collect a certificate, too.
-    // Throws if the game or the size has none.
+    // Starts the solver in threads of its own. It ends when the position is solved, the positions
+    // or the time are used up, or `stop` is called. To certify means to collect a certificate, too.
+    // Throws if the game or the size has none. Only the first thread counts the positions of the
+    // limit; only df-pn for games without history has others.
     virtual void start(std::optional<std::uint64_t> positions, std::optional<double> seconds,
-                       bool certify) = 0;
+                       bool certify, int threads) = 0;
     virtual bool wait(double seconds) = 0;
     virtual void stop() = 0;
     virtual SolverResult solved() = 0;

@@ -50,12 +50,14 @@ template <Game G> class SolverImpl final : public AnySolver {
     }
 
     [[gnu::cold]] void start(std::optional<std::uint64_t> positions,
-                             std::optional<double> seconds, bool certify) override {
+                             std::optional<double> seconds, bool certify,
+                             int threads) override {
         using Time = Limits::Clock::time_point;
         if (certify) require_certificates();
         std::lock_guard const alone(control_);
         Time const began = Limits::Clock::now();
         halt();
+        threads_ = threads;
         auto const end = seconds ? began + std::chrono::duration_cast<Time::duration>(
                                                std::chrono::duration<double>(*seconds))
                                  : Time::max();
@@ -317,7 +319,7 @@ template <Game G> class SolverImpl final : public AnySolver {
 
     BestStep plain(GameState<G> const& line) {
         auto history = line.history();
-        return algorithm_->solve(line.position(), history);
+        return algorithm_->solve(line.position(), history, threads_);
     }
 
     // The caller holds control_.
@@ -339,6 +341,7 @@ template <Game G> class SolverImpl final : public AnySolver {
     std::mutex mutex_;
     std::condition_variable ended_;
     Task task_ = Task::solve;
+    int threads_ = 1;
     SolverResult solved_;   // guarded by mutex_
     CheckResult checked_;   // guarded by mutex_
     std::optional<std::vector<Word>> certificate_;  // guarded by mutex_

@@ -12,10 +12,7 @@
 #include <utility>
 #include <vector>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
+#include "board/huge_pages.hpp"
 #include "mcts/block.hpp"
 #include "mcts/kept_slots.hpp"
 #include "mcts/proof_numbers.hpp"
@@ -38,11 +35,7 @@ class Arena {
             slots /= 2;
         }
         slots_ = memory_ ? slots : 0;
-#if defined(__linux__)
-        // The search writes to the whole tree. With small pages, every third block would cause a
-        // page fault.
-        if (memory_) madvise(memory_.get(), slots_ * slot_bytes(), MADV_HUGEPAGE);
-#endif
+        if (memory_) use_huge_pages(memory_.get(), slots_ * slot_bytes());
     }
 
     // Allocates a block for `count` children, with `room` nodes behind it and the priors of the
@@ -274,7 +267,6 @@ class Arena {
 
     std::size_t slots_to_keep() const { return std::min(slots_ / 2, most_kept); }
 
-    static constexpr std::size_t huge_page = std::size_t{1} << 21;
     static constexpr std::size_t least = 1 << 10;
     static constexpr std::size_t largest = UINT32_MAX;
 

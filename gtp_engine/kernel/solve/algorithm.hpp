@@ -28,8 +28,9 @@ template <Game G> class SolverAlgorithm {
     SolverAlgorithm(SolverAlgorithm const&) = delete;
     SolverAlgorithm& operator=(SolverAlgorithm const&) = delete;
 
-    // Solves a position that is not over and has no forced step ahead. Throws SearchAborted.
-    virtual BestStep solve(G const& position, History& history) = 0;
+    // Solves a position that is not over and has no forced step ahead. Throws SearchAborted. Only
+    // df-pn for games without history uses more than one thread.
+    virtual BestStep solve(G const& position, History& history, int threads) = 0;
     virtual std::size_t used_bytes() const = 0;
 
     // The part of the table that begins at a bucket, for a file; `first` becomes the bucket after

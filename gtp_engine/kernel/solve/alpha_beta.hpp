@@ -24,7 +24,7 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
 
     std::size_t used_bytes() const override { return table_.bytes(); }
 
-    BestStep solve(G const& position, History& history) override {
+    BestStep solve(G const& position, History& history, int) override {
         history_ = &history;
         int const value = search(position, canonical_key_(position), {}, 0).lower;
         return {value, best_step(value)};
@@ -92,7 +92,7 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
     }
 
     void look_up(Successor& successor) {
-        if (BoundsEntry const* const known = table_.find(successor.key)) {
+        if (auto const known = table_.find(successor.key)) {
             limits_.hit();
             successor.bounds = successor.other_to_move ? -known->bounds() : known->bounds();
         }
@@ -124,18 +124,15 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
     }
 
     void keep(CanonicalKey const& key, Bounds found, std::uint64_t positions) {
-        BoundsEntry* known = table_.find(key);
-        if (known) found = found & known->bounds();
-        else known = &table_.place(key);
-        known->set(found, positions);
+        if (auto const known = table_.find(key)) found = found & known->bounds();
+        table_.store(key, BoundsEntry(found, positions));
     }
 
     // The step at the root that reaches the value: for a win the one with the least work,
     // otherwise the one with the most, which is the hardest to refute.
     Step best_step(int value) {
         return best_successor(plies_[0], [&](auto const& successor) {
-            bool const over = successor.is_over();
-            BoundsEntry const* const known = over ? nullptr : table_.find(successor.key);
+            auto const known = successor.is_over() ? std::nullopt : table_.find(successor.key);
             int const work = known ? static_cast<int>(known->work()) : 0;
             return std::pair(successor.bounds.lower == value, value == 1 ? -work : work);
         });

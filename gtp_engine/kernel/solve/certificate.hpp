@@ -108,7 +108,7 @@ template <Game G> class Certificate {
             if (next.outcome(history_).winner == won_by(position.to_move)) return;
             if (next.to_move != position.to_move && known(next)) return;
         }
-        G const next = after(position, solver_.solve(position, history_).step, history_);
+        G const next = after(position, solver_.solve(position, history_, 1).step, history_);
         next.to_move == position.to_move ? add_won(next) : add_lost(next);
     }
 

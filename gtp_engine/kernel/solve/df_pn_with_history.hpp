@@ -50,7 +50,7 @@ template <Game G> class DfPnWithHistory final : public SolverAlgorithm<G> {
     bool still_valid(History const& history) const override { return history.appearances() == 1; }
 
     // The questions are the successors of a node above the root.
-    BestStep solve(G const& position, History& history) override {
+    BestStep solve(G const& position, History& history, int) override {
         history_ = &history;
         path_.clear();
         in_path_ = {};
@@ -88,6 +88,15 @@ template <Game G> class DfPnWithHistory final : public SolverAlgorithm<G> {
     // for its turns.
     class Entry {
       public:
+        Entry() = default;
+        Entry(Found found, std::uint64_t positions) {
+            auto [proof, disproof] = found.numbers;
+            if (proof == 0) disproof = found.turns;
+            else if (disproof == 0) proof = found.turns;
+            auto const work = static_cast<std::uint64_t>(std::bit_width(positions));
+            bits_ = proof | std::uint64_t{disproof} << width | work << 2 * width;
+        }
+
         bool used() const { return bits_ != 0; }
         unsigned work() const { return static_cast<unsigned>(bits_ >> 2 * width); }
         Found found() const {
@@ -97,13 +106,6 @@ template <Game G> class DfPnWithHistory final : public SolverAlgorithm<G> {
             if (proof == 0) return {ProofNumbers::decided(true), disproof};
             if (disproof == 0) return {ProofNumbers::decided(false), proof};
             return {{proof, disproof}};
-        }
-        void set(Found found, std::uint64_t positions) {
-            auto [proof, disproof] = found.numbers;
-            if (proof == 0) disproof = found.turns;
-            else if (disproof == 0) proof = found.turns;
-            auto const work = static_cast<std::uint64_t>(std::bit_width(positions));
-            bits_ = proof | std::uint64_t{disproof} << width | work << 2 * width;
         }
 
       private:
@@ -164,10 +166,7 @@ template <Game G> class DfPnWithHistory final : public SolverAlgorithm<G> {
         path_.pop_back();
         if (sum.above >= ply) sum.above = nowhere;
         if (sum.above == nowhere) {
-            Table& table = tables_[attacker_];
-            Entry* known = table.find(key);
-            if (!known) known = &table.place(key);
-            known->set(sum, limits_.positions() - before + 1);
+            tables_[attacker_].store(key, Entry(sum, limits_.positions() - before + 1));
         }
         return sum;
     }
@@ -274,7 +273,7 @@ template <Game G> class DfPnWithHistory final : public SolverAlgorithm<G> {
                 return;
             }
         }
-        if (Entry const* const known = tables_[attacker_].find(reply.key)) {
+        if (auto const known = tables_[attacker_].find(reply.key)) {
             limits_.hit();
             reply.found = reply.seen(known->found());
         } else {

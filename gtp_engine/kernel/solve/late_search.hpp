@@ -30,25 +30,25 @@ struct DrawFound {};
 template <Game G> class LateSearch {
   public:
     using History = typename G::History;
+    using Table = TranspositionTable<ProofEntry>;
 
     // Its table takes a part of the memory, at most what fits into a cache of the processor.
-    LateSearch(std::size_t memory, Limits& limits)
-        : bytes_(SeesEnd<G> ? std::min(memory / 8, std::size_t{1} << 21) : 0),
-          table_(bytes_),
-          limits_(limits) {}
+    static constexpr std::size_t bytes_of(std::size_t memory) {
+        return SeesEnd<G> ? std::min(memory / 8, std::size_t{1} << 21) : 0;
+    }
 
-    std::size_t bytes() const { return bytes_; }
+    LateSearch(Table& table, Limits& limits) : table_(table), limits_(limits) {}
 
     // Whether the color to move wins. Throws SearchAborted and DrawFound.
     bool wins(G const& position, History& history) {
         CanonicalKey const key = exact_key_(position);
-        if (ProofEntry const* const known = table_.find(key)) {
+        if (auto const known = table_.find(key)) {
             limits_.hit();
             return known->numbers().proof == 0;
         }
         limits_.count();
         bool const won = finds_win(position, history);
-        table_.place(key).set(ProofNumbers::decided(won), 1);
+        table_.store(key, ProofEntry(ProofNumbers::decided(won), 1));
         return won;
     }
 
@@ -67,9 +67,8 @@ template <Game G> class LateSearch {
         return false;
     }
 
-    std::size_t bytes_;
     Canonicalizer<G> exact_key_{Equivalence::exact};
-    TranspositionTable<ProofEntry> table_;
+    Table& table_;
     Limits& limits_;
 };
 

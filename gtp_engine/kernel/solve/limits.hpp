@@ -38,6 +38,12 @@ class Limits {
         if (before % positions_between_looks == 0) check();
         positions_.store(before + 1, std::memory_order_relaxed);  // only one thread writes
     }
+    // Adds what another thread has counted, beside the limit.
+    void add(Limits const& other) {
+        positions_.store(positions() + other.positions(), std::memory_order_relaxed);
+        hits_.store(hits() + other.hits(), std::memory_order_relaxed);
+        last_ += std::min(other.positions(), ~std::uint64_t{0} - last_);
+    }
     void hit() { hits_.store(hits() + 1, std::memory_order_relaxed); }
 
     std::uint64_t positions() const { return positions_.load(std::memory_order_relaxed); }
@@ -48,7 +54,7 @@ class Limits {
 
     std::atomic<bool> stopped_{false};
     std::atomic<std::uint64_t> positions_{0}, hits_{0};
-    std::uint64_t most_positions_ = 0, last_ = 0;
+    std::uint64_t most_positions_ = ~std::uint64_t{0}, last_ = most_positions_;
     Clock::time_point end_ = Clock::time_point::max();
 };
 

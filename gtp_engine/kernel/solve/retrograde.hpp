@@ -46,7 +46,7 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
         return table_.used_bytes() + (exact_ ? exact_->used_bytes() : 0);
     }
 
-    BestStep solve(G const& position, History& history) override {
+    BestStep solve(G const& position, History& history, int) override {
         barred_ = barred_by(history);
         TwoColorBoard const board = board_of(position.planes());
         table_.find(board, position.to_move);

@@ -244,7 +244,8 @@ class KernelBackend:
     def solver(self, position: Position, options: SearchOptions, method: str) -> Solver:
         """See Backend.solver."""
         hash_mb = min(options.hash_mb, self.module.memory_mb())
-        return KernelSolver(self.module.Solver(write_position(position), hash_mb, method))
+        solver = self.module.Solver(write_position(position), hash_mb, method)
+        return KernelSolver(solver, options.threads)
 
     def random_games(self, position: Position, rng: random.Random) -> PlayRandom:
         """See Backend.random_games."""

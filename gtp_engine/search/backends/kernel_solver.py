@@ -12,6 +12,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.kernel_steps import numbered_step
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.solution import Census, CheckedWords, Solution
+from gtp_engine.search.threads import threads_for
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -38,8 +39,10 @@ class KernelSolver:
     budget; what the others find meanwhile helps it.
     """
 
-    def __init__(self, solver: "_kernel.Solver") -> None:
+    def __init__(self, solver: "_kernel.Solver", threads: int | None = None) -> None:
+        """See SearchOptions for the threads."""
         self._solver = solver
+        self._threads = threads
         self._busy = threading.Lock()
         self.complete = False
 
@@ -91,7 +94,8 @@ class KernelSolver:
         if not self._solver.wait(until_next_look(deadline)):
             return False
         self._solver.turn_to(write_position(position))
-        self._solver.start(deadline.visits, deadline.seconds_left(), certify)
+        threads = threads_for(deadline, self._threads)
+        self._solver.start(deadline.visits, deadline.seconds_left(), certify, threads)
         while not self._solver.wait(until_next_look(deadline)):
             if deadline.reached():
                 self._solver.stop()
