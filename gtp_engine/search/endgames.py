@@ -137,7 +137,8 @@ class EndgameSolver:
         hash_mb = _MB_FOR_A_POSITION
         if most is not None and not self._keep:
             hash_mb = min(hash_mb, 1 + most // _POSITIONS_IN_A_MB)
-        solver = self._make_solver(position, SearchOptions(hash_mb=hash_mb), BEST)
+        options = SearchOptions(hash_mb=hash_mb, threads=self._options.threads)
+        solver = self._make_solver(position, options, BEST)
         if self._keep:
             self._kept = *board, solver
         return solver

@@ -100,6 +100,21 @@ def test_early_positions_of_large_boards_are_not_tried(game):
     assert asked == []
 
 
+@pytest.mark.parametrize("threads", [None, 1, 3])
+def test_a_solver_has_the_threads_of_the_search(threads):
+    """Else an engine with one thread for each game would take the processors of the others."""
+    asked = []
+
+    def make(position, options, method):
+        if method == BEST:
+            asked.append(options.threads)
+        return make_solver(position, "kernel", options, method)
+
+    endgames = EndgameSolver(make, SearchOptions(threads=threads), keep=False)
+    assert endgames.solve(find_game("pilo").start(3), Budget(seconds=60).begin()).value == 1
+    assert asked == [threads]
+
+
 @pytest.mark.parametrize("keep", [True, False])
 def test_what_a_solver_knows_is_kept_where_it_may_be(keep):
     pilo = find_game("pilo")
