@@ -21,9 +21,9 @@ class SearchOptions:
         None,
         or_auto(integers(1, 256)),
         "search threads of the kernel",
-        "They share one tree and use virtual losses (Chaslot et al., CG 2008). `auto` means one "
-        "per processor, at most 8, but one in a search limited by visits, as by levels 1 to 17, "
-        "which can then be repeated.",
+        "They share one tree and use virtual losses (Chaslot et al., CG 2008), or one table of "
+        "proof-number search. `auto` means one per processor, at most 8, but one in a search "
+        "limited by visits, as by levels 1 to 17, which can then be repeated.",
     )
     hash_mb: int = option(
         256,
