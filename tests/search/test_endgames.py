@@ -20,11 +20,16 @@ pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 
 
 class Asked(list[tuple[int, str]]):
-    """Makes solvers; lists the size and the method of each."""
+    """Makes solvers; lists the size and the method of each, and the threads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.threads: list[int | None] = []
 
     def __call__(self, position, options, method):
         solver = make_solver(position, "kernel", options, method)
         self.append((position.size, method))
+        self.threads.append(options.threads)
         return solver
 
 
@@ -102,17 +107,12 @@ def test_early_positions_of_large_boards_are_not_tried(game):
 
 def test_a_solver_has_the_threads_of_the_search():
     """Else an engine with one thread for each game would take the processors of the others."""
-    asked = []
-
-    def make(position, options, method):
-        if method == BEST:
-            asked.append(options.threads)
-        return make_solver(position, "kernel", options, method)
-
+    asked = Asked()
     for threads in (None, 1, 3):
-        endgames = EndgameSolver(make, SearchOptions(threads=threads), keep=False)
+        endgames = EndgameSolver(asked, SearchOptions(threads=threads), keep=False)
         assert endgames.solve(find_game("pilo").start(3), Budget(seconds=60).begin()).value == 1
-    assert asked == [None, 1, 3]
+    assert asked == [(3, BEST)] * 3
+    assert asked.threads == [None, 1, 3]
 
 
 @pytest.mark.parametrize("keep", [True, False])

@@ -61,7 +61,7 @@ template <Game G> class SolverImpl final : public AnySolver {
         auto const end = seconds ? began + std::chrono::duration_cast<Time::duration>(
                                                std::chrono::duration<double>(*seconds))
                                  : Time::max();
-        run(certify ? Task::certify : Task::solve, began, positions.value_or(no_limit), end);
+        run(certify ? Task::certify : Task::solve, began, positions.value_or(Limits::no_limit), end);
     }
 
     [[gnu::cold]] void check(std::vector<Word> const& words, Color winner) override {
@@ -69,7 +69,7 @@ template <Game G> class SolverImpl final : public AnySolver {
         std::lock_guard const alone(control_);
         halt();
         check_.emplace(limits_, words, winner);
-        run(Task::check, Limits::Clock::now(), no_limit, Limits::Clock::time_point::max());
+        run(Task::check, Limits::Clock::now(), Limits::no_limit, Limits::Clock::time_point::max());
     }
 
     bool wait(double seconds) override {
@@ -120,7 +120,6 @@ template <Game G> class SolverImpl final : public AnySolver {
 
     // More steps than any line of a solvable game.
     static constexpr std::size_t longest_line = 400;
-    static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
     // Words of 64 bits tell the positions of larger boards not apart.
     static constexpr int largest_certified = 4;
 

@@ -20,6 +20,8 @@ namespace patchpie {
 struct CanonicalKey {
     Word high = 0, low = 0;
 
+    Word hash() const { return Rng::folded(low, high ^ 0x9e3779b97f4a7c15); }
+
     friend constexpr bool operator==(CanonicalKey const&, CanonicalKey const&) = default;
 };
 

@@ -58,13 +58,13 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
 
     // Also throws DrawFound.
     BestStep solve(G const& position, History& history, int threads) override {
-        ProofNumbers found = search_.alone(position, history, threads > 1 ? few : no_limit);
+        ProofNumbers found = search_.alone(position, history, threads > 1 ? few : Limits::no_limit);
         if (!found.solved()) {
             Helpers const helpers(*this, position, history, threads - 1);
             found = search_.together(position, history);
         }
         // If a helper has decided the root, the table tells the rest.
-        if (!found.solved()) found = search_.alone(position, history, no_limit);
+        if (!found.solved()) found = search_.alone(position, history, Limits::no_limit);
         bool const won = found.proof == 0;
         return {won ? 1 : -1, search_.best_step(won)};
     }
@@ -75,7 +75,6 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
     // One thread searches so many positions before others help: they take time to begin, and what it
     // finds is the same each time.
     static constexpr std::uint64_t few = 20'000;
-    static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 
     // Most entries have less work: to do it again is faster than to read them.
     static constexpr unsigned least_saved_work = 3;  // four positions

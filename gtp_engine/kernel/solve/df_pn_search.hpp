@@ -42,9 +42,7 @@ class Visitors {
     bool any(CanonicalKey const& key) { return at(key).load(std::memory_order_relaxed) > 0; }
 
   private:
-    Count& at(CanonicalKey const& key) {
-        return counts_[Rng::folded(key.low, key.high ^ 0x9e3779b97f4a7c15) % counts_.size()];
-    }
+    Count& at(CanonicalKey const& key) { return counts_[key.hash() % counts_.size()]; }
 
     std::array<Count, 1 << 12> counts_{};
 };
@@ -75,8 +73,7 @@ template <Game G> class DfPnSearch {
     // DrawFound.
     ProofNumbers alone(G const& position, History& history, std::uint64_t most) {
         several_ = false;
-        auto const before = limits_.positions();
-        end_ = before + std::min(most, ~std::uint64_t{0} - before);
+        end_ = limits_.positions_after(most);
         return from_root(position, history);
     }
 
@@ -158,16 +155,15 @@ template <Game G> class DfPnSearch {
     // Searches a successor, unless another thread has brought it to the limit.
     ProofNumbers follow(G const& position, Successor const& successor, ProofNumbers limit,
                         std::size_t ply) {
-        if (!several_) {
-            return search(after(position, successor.step, *history_), successor.key, limit, ply);
-        }
-        auto const known = shared_.table.find(successor.key);
-        if (known && !reaches_neither(known->numbers(), limit)) return known->numbers();
         G const next = after(position, successor.step, *history_);
-        if (!known || known->work() < least_marked_work) {
-            return search(next, successor.key, limit, ply);
+        if (several_) {
+            auto const known = shared_.table.find(successor.key);
+            if (known && !reaches_neither(known->numbers(), limit)) return known->numbers();
+            if (known && known->work() >= least_marked_work) {
+                auto const visit = shared_.visitors.enter(successor.key);
+                return search(next, successor.key, limit, ply);
+            }
         }
-        auto const visit = shared_.visitors.enter(successor.key);
         return search(next, successor.key, limit, ply);
     }
 

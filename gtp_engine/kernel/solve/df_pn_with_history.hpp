@@ -134,7 +134,7 @@ template <Game G> class DfPnWithHistory final : public SolverAlgorithm<G> {
     class PathFilter {
       public:
         std::uint16_t& operator[](CanonicalKey const& key) {
-            return counts_[Rng::folded(key.low, key.high ^ 0x9e3779b97f4a7c15) % counts_.size()];
+            return counts_[key.hash() % counts_.size()];
         }
 
       private:

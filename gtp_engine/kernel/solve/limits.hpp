@@ -16,6 +16,7 @@ struct SearchAborted {};
 class Limits {
   public:
     using Clock = std::chrono::steady_clock;
+    static constexpr std::uint64_t no_limit = ~std::uint64_t{0};  // any number of positions
 
     void begin(std::uint64_t most_positions, Clock::time_point end) {
         most_positions_ = most_positions;
@@ -25,8 +26,7 @@ class Limits {
     }
     // Allows as many positions again. The time limit does not change.
     void go_on() {
-        auto const before = positions();
-        last_ = before + std::min(most_positions_, ~std::uint64_t{0} - before);
+        last_ = positions_after(most_positions_);
     }
     void stop() { stopped_ = true; }
     void check() {
@@ -42,11 +42,15 @@ class Limits {
     void add(Limits const& other) {
         positions_.store(positions() + other.positions(), std::memory_order_relaxed);
         hits_.store(hits() + other.hits(), std::memory_order_relaxed);
-        last_ += std::min(other.positions(), ~std::uint64_t{0} - last_);
+        last_ += std::min(other.positions(), no_limit - last_);
     }
     void hit() { hits_.store(hits() + 1, std::memory_order_relaxed); }
 
     std::uint64_t positions() const { return positions_.load(std::memory_order_relaxed); }
+    // The count after so many more.
+    std::uint64_t positions_after(std::uint64_t more) const {
+        return positions() + std::min(more, no_limit - positions());
+    }
     std::uint64_t hits() const { return hits_.load(std::memory_order_relaxed); }
 
   private:
@@ -54,7 +58,7 @@ class Limits {
 
     std::atomic<bool> stopped_{false};
     std::atomic<std::uint64_t> positions_{0}, hits_{0};
-    std::uint64_t most_positions_ = ~std::uint64_t{0}, last_ = most_positions_;
+    std::uint64_t most_positions_ = no_limit, last_ = no_limit;
     Clock::time_point end_ = Clock::time_point::max();
 };
 

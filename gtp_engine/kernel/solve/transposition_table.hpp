@@ -67,12 +67,13 @@ template <class T> class TranspositionTable {
     void store(CanonicalKey const& key, T const& entry) {
         Bucket& bucket = this->bucket(key);
         Word const stored = stored_part(key);
-        std::size_t at = bucket.cheapest();
         for (std::size_t i = 0; i < entries; ++i) {
             T const known = bucket.known(i);
-            if (bucket.key(i, known) == stored && known.used()) at = i;
+            if (bucket.key(i, known) == stored && known.used()) {
+                return bucket.set(i, stored, entry);
+            }
         }
-        bucket.set(at, stored, entry);
+        bucket.set(bucket.cheapest(), stored, entry);
     }
 
     // A used entry with its place, to save and to restore it in a table of the same size.
