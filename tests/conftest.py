@@ -3,28 +3,27 @@
 import os
 import random
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import examples
 import pytest
 from hypothesis import HealthCheck, settings
-from mirror import games_in_kernel
-from reference import documented_games
-from thorough import only_if_all
 
+from documents.reference import documented_games
 from gtp_engine.affinity import processor_count
-from gtp_engine.commands import registry
-from gtp_engine.engine.session import Session
-from gtp_engine.gtp.dispatch import answer
-from gtp_engine.gtp.response import Response
 from gtp_engine.log import logger
 from gtp_engine.rules import find_game, games
-from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for
+from support import examples
+from support.driver import Driver
+from support.mirror import games_in_kernel
+from support.packages import hide_what_only_test_all_has
+from support.thorough import only_if_all
 
-pytest_plugins = ["dask_cluster"]
+# What the caller has set for his own engines changes no test, and reaches no engine of a test.
+for name in [each for each in os.environ if each.startswith("PATCHPIE_")]:
+    del os.environ[name]
+
+pytest_plugins = ["support.dask_cluster", "support.hung", "support.tools"]
 
 settings.register_profile(
     "suite",
@@ -46,6 +45,7 @@ NEED_MUCH = (
     "learn",
     "cli/test_train.py",
     "arena/test_cluster.py",
+    "arena/test_numerics.py",
     "arena/test_report_page.py",
     "arena/test_statistics.py",
     "arena/test_tune.py",
@@ -57,14 +57,19 @@ def pytest_addoption(parser):
         "--all", action="store_true", help="run also the tests that are marked as thorough"
     )
     parser.addoption(
+        "--rest", action="store_true", help="run only what the suite without --all leaves out"
+    )
+    parser.addoption(
         "--games", type=int, default=33, help="random games of each kind to compare with the kernel"
     )
 
 
 def pytest_configure(config):
     """What was named runs whole. The workers of pytest-xdist keep one folder for JAX."""
-    if config.args_source is pytest.Config.ArgsSource.ARGS:
+    if config.option.rest or config.args_source is pytest.Config.ArgsSource.ARGS:
         config.option.all = True
+    if not config.option.all:
+        hide_what_only_test_all_has()
     if not hasattr(config, "workerinput"):
         keep_compiled(config)
 
@@ -98,41 +103,16 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(config, items):
-    if config.option.all:
+    """Without --all the fast part runs; with --rest all others, so both together are the suite."""
+    if config.option.all and not config.option.rest:
         return
-    thorough = [item for item in items if item.get_closest_marker("thorough")]
-    config.hook.pytest_deselected(items=thorough)
-    items[:] = [item for item in items if not item.get_closest_marker("thorough")]
-
-
-class Driver:
-    """An engine to talk to in a test: `drive("play b c4")` gives the text of the response."""
-
-    def __init__(self, game: str = "implo", size: int | None = None) -> None:
-        self.session = Session(find_game(game), size)
-
-    def send(self, line: str) -> Response | None:
-        reply = answer(registry(), self.session, line)
-        return reply and reply.response
-
-    def over_the_wire(self, line: str) -> Response | None:
-        """The response as a client reads it."""
-        response = self.send(line)
-        return response and Response.parse(str(response))
-
-    def __call__(self, line: str) -> str:
-        """The text of a response that must be a success."""
-        response = self.send(line)
-        assert response is not None
-        assert response.success, f"{line}: {response.text}"
-        return response.text
-
-    def fails(self, line: str) -> str:
-        """The text of a response that must be a failure."""
-        response = self.send(line)
-        assert response is not None
-        assert not response.success, f"{line}: {response.text}"
-        return response.text
+    much = tuple(str(Path(__file__).parent / each) for each in NEED_MUCH)
+    fast, rest = [], []
+    for item in items:
+        slow = item.get_closest_marker("thorough") or str(item.path).startswith(much)
+        (rest if slow else fast).append(item)
+    items[:], left_out = (rest, fast) if config.option.rest else (fast, rest)
+    config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture
@@ -168,7 +148,7 @@ def kernel_game(request):
         pytest.skip("no kernel was built")
     if request.param in examples.NAMES and (why := examples.build()):
         pytest.skip(why)
-    with any_game_there(request.param) as game:
+    with examples.any_game_there(request.param) as game:
         kernel_for(request.param)  # adds it to the core
         yield game
 
@@ -176,18 +156,8 @@ def kernel_game(request):
 @pytest.fixture(params=[*(game.name for game in games()), *examples.NAMES])
 def any_game(request):
     """Each game, and those that only these tests know."""
-    with any_game_there(request.param) as game:
+    with examples.any_game_there(request.param) as game:
         yield game
-
-
-@contextmanager
-def any_game_there(name: str) -> Iterator[Game]:
-    """The game of a name; an example game is there during the block."""
-    if name not in examples.NAMES:
-        yield find_game(name)
-        return
-    with examples.examples_there():
-        yield find_game(name)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 A checkout has one file for each game, in `held_out/` beside this module; a wheel leaves them out.
 Its payload (search/stored.py) is compressed text with one game on each line, in the format of
-self-play (selfplay.py). tests/held_out.py plays these games.
+self-play (selfplay.py). tests/documents/held_out.py plays these games.
 """
 
 import gzip

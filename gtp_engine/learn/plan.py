@@ -49,6 +49,10 @@ _LATER = ("sizes", "teacher", "expand_after", "playouts")
 PLAYOUTS = 100
 """The usual number of random games from each position."""
 
+RESULT_PART = 0.6
+"""The weight of the game's result in the value target without playouts; the value of the search, or
+of the teacher, has the rest."""
+
 PLAYER = "player"
 """The word for the teacher that played the games: the net of the generation before."""
 

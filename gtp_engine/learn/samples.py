@@ -18,7 +18,7 @@ from gtp_engine.board.color import BLACK
 from gtp_engine.board.symmetry import Image, Symmetry
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame, positions_of
-from gtp_engine.learn.plan import Unfit
+from gtp_engine.learn.plan import RESULT_PART, Unfit
 from gtp_engine.learn.value_targets import value_targets
 from gtp_engine.notation.position_text import read_to_move
 from gtp_engine.rules import find_game
@@ -34,10 +34,6 @@ EMPTY_SHARE = 1
 
 OWNER_UNIT = 1 / 100
 """The unit of the ownership target."""
-
-# The weight of the game's result in the value target without playouts. The value of the search, or
-# of the teacher, has the rest.
-RESULT_PART = 0.6
 
 # The weight of the real end in the ownership target with playouts. Their ends have the rest.
 _END_PART = 0.5

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from analyzing import Analyst, during, final
+
+from support.analyzing import Analyst, during, final
 
 GAMES = {
     "implo": ["c3", "d4", "b2", "e1"],

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from analysis_tables import TABLES, with_tables
-from analyzing import TIMEOUT, Analyst, full_requests, one_answer
 
+from documents.analysis_tables import TABLES, with_tables
 from gtp_engine.analyze.reading import FIELDS
+from support.analyzing import TIMEOUT, Analyst, full_requests, one_answer
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
 PAGE = SPECS / "clients/analysis-engine.md"
@@ -21,7 +21,7 @@ SENT = "> "
 
 
 def test_the_tables_come_from_the_declarations():
-    """If this fails, run: python tests/reference.py protocol_specs"""
+    """If this fails, run: python tests documents.reference protocol_specs"""
     page = PAGE.read_text()
     assert page == with_tables(page)
     assert sorted(re.findall(r"^<!-- (\w+) -->$", page, re.MULTILINE)) == sorted(TABLES)

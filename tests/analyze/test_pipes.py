@@ -13,14 +13,14 @@ from contextlib import contextmanager
 from typing import IO
 
 import pytest
-from analyzing import ENDLESS, LIVE, SMALL, TIMEOUT, answered, final
-from starting import running
 
 from gtp_engine.analyze import serving
 from gtp_engine.analyze.service import Usual
 from gtp_engine.analyze.serving import CANNOT_WRITE, FINISHED, lines, serve
 from gtp_engine.engine.settings import Settings
 from gtp_engine.search.pool import Pool
+from support.analyzing import ENDLESS, LIVE, SMALL, TIMEOUT, answered, final
+from support.starting import running
 
 USUAL = Usual(Settings(threads=1, hash_mb=16), 20, None, 1000)
 MOVES = [["b", "a1"], ["w", "b3"], ["b", "c1"]]

@@ -3,14 +3,14 @@
 import json
 
 import pytest
-from analyzing import SMALL, Analyst, answered, one_answer, refusal
-from conftest import Driver
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gtp_engine.analyze.reading import ACTION_FIELDS, ACTIONS, FIELDS
 from gtp_engine.analyze.refusal import CODES
 from gtp_engine.analyze.request import WITHOUT_EFFECT
+from support.analyzing import SMALL, Analyst, answered, one_answer, refusal
+from support.driver import Driver
 
 IMPLO = {"game": "implo", "size": 3}
 

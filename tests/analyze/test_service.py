@@ -4,7 +4,14 @@ import json
 from threading import Event, Thread
 
 import pytest
-from analyzing import (
+
+from gtp_engine.analyze import service
+from gtp_engine.board.color import Color
+from gtp_engine.engine.game_review import review
+from gtp_engine.engine.session import Session
+from gtp_engine.rules import find_game
+from gtp_engine.search.budget import Budget
+from support.analyzing import (
     ENDLESS,
     LIVE,
     SMALL,
@@ -17,13 +24,6 @@ from analyzing import (
     full_requests,
     one_answer,
 )
-
-from gtp_engine.analyze import service
-from gtp_engine.board.color import Color
-from gtp_engine.engine.game_review import review
-from gtp_engine.engine.session import Session
-from gtp_engine.rules import find_game
-from gtp_engine.search.budget import Budget
 
 PLACES = [f"{column}{row}" for row in range(1, 6) for column in "abcdefgh"]
 SQUARE = {

@@ -1,8 +1,6 @@
 """Games that the arena ends before the rules do: by reported chances, by a count, by proof."""
 
 import pytest
-from starting import PLAIN, RANDOM, engine_command, python_command, rogue_command
-from thorough import first_of
 
 from gtp_engine.arena.playing.adjudication import Adjudicator, check_judge
 from gtp_engine.arena.playing.pool import EnginePool
@@ -18,6 +16,8 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.solver import solve
+from support.starting import PLAIN, RANDOM, engine_command, python_command, rogue_command
+from support.thorough import first_of
 
 BOARD = Board("robble", 4, "off")
 START = find_game("robble").start(4, Pie.OFF)

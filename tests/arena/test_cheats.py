@@ -8,14 +8,14 @@ arena cannot detect.
 from pathlib import Path
 
 import pytest
-from starting import ENGINES, RANDOM, python_command
-from thorough import first_of, thorough
 
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import GameTask, play_game
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.values import Fault
+from support.starting import ENGINES, RANDOM, python_command
+from support.thorough import first_of, thorough
 
 CHEAT = python_command(ENGINES / "cheat.py")
 

@@ -5,12 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
-from starting import PLAIN, RANDOM, rogue_command
-from thorough import first_of, thorough
 
 from gtp_engine.arena.checking.check import ITEMS, CheckResult, CheckStatus, check, count, table
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.cli.arena import main
+from support.starting import PLAIN, RANDOM, rogue_command
+from support.thorough import first_of, thorough
 
 SPECS = Path(__file__).parents[2] / "protocol_specs" / "clients"
 

@@ -8,12 +8,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from starting import RANDOM, python_command
 
 from gtp_engine.arena.playing.cluster_games import Cluster
 from gtp_engine.arena.playing.cores import shares
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage.store import Store
+from support.starting import RANDOM, python_command
 
 pytest.importorskip("distributed")
 

@@ -5,9 +5,6 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Driver
-from starting import PLAIN, RANDOM, rogue_command
-from thorough import first_of
 
 from gtp_engine.arena.checking.cases import Case, read_cases
 from gtp_engine.arena.checking.check import CheckStatus, count
@@ -18,6 +15,9 @@ from gtp_engine.gtp.faults import EngineDied
 from gtp_engine.gtp.response import Response
 from gtp_engine.rules import boloa, implo, pilo, robble
 from gtp_engine.rules.game import Position
+from support.driver import Driver
+from support.starting import PLAIN, RANDOM, rogue_command
+from support.thorough import first_of
 
 FOLDER = Path(__file__).parents[2] / "protocol_specs" / "clients" / "conformance"
 GAMES = [path.stem for path in sorted(FOLDER.glob("*.jsonl"))]

@@ -8,9 +8,6 @@ import threading
 
 import psutil
 import pytest
-from matches import match_of
-from starting import RANDOM, complaints, python_command
-from thorough import thorough
 
 from gtp_engine import affinity, platforms
 from gtp_engine.affinity import usable_processors
@@ -25,6 +22,9 @@ from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.gtp.blocking import BlockingEngine
 from gtp_engine.gtp.faults import CannotStart
+from support.matches import match_of
+from support.starting import RANDOM, complaints, python_command
+from support.thorough import thorough
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds at the start")

@@ -1,11 +1,11 @@
 """The verdict in words, and the other findings of a report."""
 
 import pytest
-from matches import game_of, games_between, match_of, random_games
 
 from gtp_engine.arena.reporting.findings import MOST_OPENINGS, Findings
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.values import Adjudication, Fault
+from support.matches import game_of, games_between, match_of, random_games
 
 
 def findings_of(match, games, **known) -> Findings:

@@ -4,8 +4,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from starting import RANDOM, engine_command, python_command, rogue_command
-from thorough import first_of, thorough
 
 from gtp_engine.affinity import usable_processors
 from gtp_engine.arena.playing.match_player import Remark, RunningEngine, Void, read_remark
@@ -19,6 +17,8 @@ from gtp_engine.arena.values import Fault, Identity
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie
+from support.starting import RANDOM, engine_command, python_command, rogue_command
+from support.thorough import first_of, thorough
 
 LINUX = Path("/proc/self/schedstat").exists()
 

@@ -11,7 +11,6 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
-from matches import START, match_of
 
 from gtp_engine.arena.playing.match import (
     MOST_VOIDS,
@@ -32,6 +31,7 @@ from gtp_engine.arena.setup.schedule import GameSet, games_of, seed_of
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Fault, GameRecord, GameResult, Identity, TurnRecord
 from gtp_engine.board.color import BLACK
+from support.matches import START, match_of
 
 
 def won_by(name):

@@ -4,7 +4,6 @@ import re
 import shlex
 
 import pytest
-from starting import engine_command, python_command
 
 from gtp_engine.arena.playing.openings import FileBook, RandomBook, book
 from gtp_engine.arena.setup.config import Openings, WrongMatch
@@ -13,6 +12,7 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import Pie
+from support.starting import engine_command, python_command
 
 IMPLO = Board("implo", 4, "off")
 JUDGE = engine_command("--visits", "30", "--seed", "1", "--backend", "python")

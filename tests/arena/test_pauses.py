@@ -10,8 +10,6 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
-from starting import RANDOM, rogue_command
-from thorough import first_of
 
 from gtp_engine.arena.playing import match_player
 from gtp_engine.arena.playing.match_player import RunningEngine, Void
@@ -22,6 +20,8 @@ from gtp_engine.arena.setup.lateness import Pauses
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.storage.store import Store
+from support.starting import RANDOM, rogue_command
+from support.thorough import first_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks in /proc")
 

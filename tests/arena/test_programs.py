@@ -3,11 +3,11 @@
 import shlex
 
 import pytest
-from starting import RANDOM, python_command
 
 from gtp_engine.arena.playing.match_player import RunningEngine
 from gtp_engine.arena.playing.programs import fingerprint
 from gtp_engine.arena.setup.config import Engine
+from support.starting import RANDOM, python_command
 
 
 @pytest.fixture

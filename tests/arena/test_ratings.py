@@ -7,6 +7,7 @@ import pytest
 
 from gtp_engine.arena.stats.ratings import rate
 from gtp_engine.arena.stats.statistics import Counts, Estimate, elo
+from support.thorough import thorough
 
 
 def won(wins: int, losses: int, draws: int = 0) -> Counts:
@@ -54,8 +55,9 @@ def test_the_worth_of_the_first_turn():
     assert 0 < pool.first_turn.low < 150 < pool.first_turn.high
 
 
+@thorough
 def test_ratings_have_the_greatest_likelihood_with_a_draw_more_for_each_two():
-    optimize = pytest.importorskip("scipy.optimize")
+    from scipy import optimize
 
     def unlikelihood(ratings):
         a, b, first = ratings
@@ -185,8 +187,10 @@ def test_one_anchor_moves_all_ratings_and_the_intervals_are_those_of_the_distanc
     assert bars["A"] > {rating.engine: rating.elo.bar for rating in free.ratings}["A"]
 
 
+@thorough
 def test_several_anchors_stay_and_the_others_have_the_greatest_likelihood():
-    optimize = pytest.importorskip("scipy.optimize")
+    from scipy import optimize
+
     anchors = {"A": 2300.0, "C": 2000.0}
 
     def unlikelihood(found):

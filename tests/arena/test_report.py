@@ -6,13 +6,13 @@ import re
 from dataclasses import replace
 
 import pytest
-from matches import game_of, games_between, match_of, random_games
 
 from gtp_engine.arena.reporting.document import document
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.report import show
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.values import Fault, TimeUse
+from support.matches import game_of, games_between, match_of, random_games
 
 
 def findings_of(match, games, **known) -> Findings:

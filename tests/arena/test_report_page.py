@@ -5,15 +5,15 @@ import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 
 import pytest
-import screens
-from matches import game_of, games_between, match_of, random_games
-from thorough import first_of, thorough
 
 from gtp_engine.arena.reporting.charts import charts
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.page import page
 from gtp_engine.arena.stats.tally import LISTED_FAULTS, Moment, Tally
 from gtp_engine.arena.values import Evidence, Fault, TimeUse
+from support import screens
+from support.matches import game_of, games_between, match_of, random_games
+from support.thorough import first_of, thorough
 
 
 def width(number: str) -> float:

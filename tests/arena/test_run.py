@@ -13,16 +13,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from leftovers import new_mark, until_none
-from matches import games_between
-from starting import RANDOM, complaints, engine_command, python_command, rogue_command
-from thorough import first_of, thorough
 
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import GameRecord
 from gtp_engine.cli.arena import main
 from gtp_engine.cli.arena_options import matches
 from gtp_engine.cli.arena_parsers import make_parser
+from support.leftovers import new_mark, until_none
+from support.matches import games_between
+from support.starting import RANDOM, complaints, engine_command, python_command, rogue_command
+from support.thorough import first_of, thorough
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 SLOW = engine_command("--seconds", "30", "--backend", "python")

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import interval_coverage
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +25,7 @@ from gtp_engine.arena.stats.statistics import (
     superiority,
     superiority_of_tosses,
 )
+from measure import interval_coverage
 
 
 def micro(number):

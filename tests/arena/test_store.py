@@ -4,7 +4,6 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from matches import game_of, match_of
 
 from gtp_engine.arena.playing.openings import Opening
 from gtp_engine.arena.setup import outages
@@ -23,6 +22,7 @@ from gtp_engine.arena.values import (
     TurnRecord,
 )
 from gtp_engine.board.color import BLACK, WHITE
+from support.matches import game_of, match_of
 
 TURNS = (
     TurnRecord("A", BLACK, "C3", 0.25, 0.5, 100, "Black wins 50.0%, 100 visits, C3"),

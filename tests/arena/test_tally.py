@@ -1,12 +1,12 @@
 """Counts of games by engines, pairs, colors, boards, openings and faults."""
 
 import pytest
-from matches import START, game_of, games_between, match_of, random_games
 
 from gtp_engine.arena.stats.sprt import Sprt
 from gtp_engine.arena.stats.statistics import Counts
 from gtp_engine.arena.stats.tally import LISTED_GAMES, Course, Moment, Tally
 from gtp_engine.arena.values import Board, Fault
+from support.matches import START, game_of, games_between, match_of, random_games
 
 IMPLO = Board("implo", 6, "pieces")
 

@@ -20,9 +20,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import tuning_coverage
-from matches import START, match_of
-from starting import complaints, engine_command
 
 from gtp_engine.arena.playing.match import MatchFailed, Runner, Workers
 from gtp_engine.arena.playing.openings import Book
@@ -38,6 +35,9 @@ from gtp_engine.arena.values import Fault, GameRecord, GameResult, Trial
 from gtp_engine.cli.arena_options import tuning_tables
 from gtp_engine.cli.arena_parsers import make_parser
 from gtp_engine.option import choice, integers, numbers
+from measure import tuning_coverage
+from support.matches import START, match_of
+from support.starting import complaints, engine_command
 
 VISITS = {"settings": {"visits": "1..100"}, "trials": 16}
 

@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from matches import game_of
 
 from gtp_engine.arena.values import Board, GameResult, TurnRecord
 from gtp_engine.board.color import BLACK, WHITE
@@ -12,6 +11,7 @@ from gtp_engine.engine.record_loading import replay
 from gtp_engine.engine.session import Session
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import Pie
+from support.matches import game_of
 
 SAID = "Black wins 50.0%, 100 visits, C3 B2; 1.8 points of chance to win better than D4"
 

@@ -7,14 +7,14 @@ import sys
 from contextlib import closing
 
 import pytest
-from matches import game_of, match_of
-from starting import running
 
 from gtp_engine.arena.playing.openings import Opening
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Board, Evidence, Fault, GameRecord, Identity, TurnRecord
 from gtp_engine.board.color import BLACK
 from gtp_engine.cli.arena import main
+from support.matches import game_of, match_of
+from support.starting import running
 
 BOARD = Board("robble", 5, "pieces")
 

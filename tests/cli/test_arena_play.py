@@ -3,13 +3,13 @@
 import re
 
 import pytest
-from starting import RANDOM, python_command, rogue_command
 
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.cli import arena_play
 from gtp_engine.cli.arena_play import identities
+from support.starting import RANDOM, python_command, rogue_command
 
 # It answers once another engine has started, too.
 MEETING = """

@@ -7,12 +7,12 @@ import re
 from types import SimpleNamespace
 
 import pytest
-from matches import games_between, match_of, random_games
 from rich.console import Console
 
 from gtp_engine.arena.playing.match import PausedTurns, Played
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.cli.arena_progress import Bar, JsonLines, Lines
+from support.matches import games_between, match_of, random_games
 
 THREE = {"A": 100, "B": 0, "C": -100}
 

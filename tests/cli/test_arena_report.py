@@ -9,9 +9,6 @@ from contextlib import closing
 from urllib.parse import unquote
 
 import pytest
-from matches import START, match_of
-from replays import game_on, turns_on
-from thorough import thorough
 
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import (
@@ -26,6 +23,9 @@ from gtp_engine.arena.values import (
 )
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena import main
+from support.matches import START, match_of
+from support.replays import game_on, turns_on
+from support.thorough import thorough
 
 BOARD = Board("robble", 3, "pieces")
 

@@ -4,8 +4,6 @@ import json
 import re
 
 import pytest
-from statuses import status_of
-from thorough import thorough
 
 from gtp_engine.cli.bench import MEASURES
 from gtp_engine.cli.engine import main
@@ -14,6 +12,8 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_backends, kernel_built
 from gtp_engine.search.weights import read_weights, shipped, weights_for
+from support.statuses import status_of
+from support.thorough import thorough
 
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
 QUICKLY = ["bench", "--seconds", "0.01", "--samples", "1"]

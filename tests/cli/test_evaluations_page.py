@@ -6,8 +6,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from evaluation_chart import ChartPoint, ChartRow, chart, ticks
-from evaluations_page import (
+
+from documents.evaluation_chart import ChartPoint, ChartRow, chart, ticks
+from documents.evaluations_page import (
     ALL,
     OURS,
     PICTURE,
@@ -18,7 +19,6 @@ from evaluations_page import (
     picture,
     read_records,
 )
-
 from gtp_engine.rules import games
 from gtp_engine.search.weights import weights_for
 
@@ -134,7 +134,7 @@ def test_records_without_an_accuracy_are_left_out(tmp_path):
 
 
 def test_the_pages_and_the_chart_come_from_the_records():
-    """If this fails, run: python tests/evaluations_page.py protocol_specs"""
+    """If this fails, run: python tests documents.evaluations_page protocol_specs"""
     records = read_records(SPECS / RECORDS)
     for name, shown in ((OURS, of_ours(records)), (ALL, records)):
         text = (SPECS / name).read_text()

@@ -4,7 +4,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from levels_page import (
+
+from documents.levels_page import (
     LADDER_PAGE,
     RECORDS,
     RESULTS_PAGE,
@@ -15,18 +16,17 @@ from levels_page import (
     ratings_of_levels,
     read_records,
 )
-from matches import games_between, match_of
-
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import GameRecord
 from gtp_engine.search.levels import LADDER
+from support.matches import games_between, match_of
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
 
 
 @pytest.mark.parametrize("name", [LADDER_PAGE, RESULTS_PAGE])
 def test_the_tables_come_from_the_games(name):
-    """If this fails, run: python tests/levels_page.py protocol_specs"""
+    """If this fails, run: python tests documents.levels_page protocol_specs"""
     text = (SPECS / name).read_text()
     assert text == page(name, text, read_records(SPECS / RECORDS))
 

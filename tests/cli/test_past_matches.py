@@ -3,7 +3,6 @@
 from contextlib import closing
 
 import pytest
-from matches import game_of, new_match
 
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import GameRecord, TurnRecord
@@ -13,6 +12,7 @@ from gtp_engine.cli.past_matches import MatchGames, check_matches
 from gtp_engine.engine.explored_games import ExploredGames
 from gtp_engine.rules import find_game
 from gtp_engine.table.messages import CannotDo
+from support.matches import game_of, new_match
 
 
 @pytest.fixture

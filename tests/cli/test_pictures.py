@@ -5,16 +5,17 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Driver
-from game_pictures import record_of
-from pictures import PICTURES, THEMES, drawings
-from reference import documented_games
-from replays import game_on, pieces_on, turns_on
-from statuses import status_of
 
+from documents.game_pictures import record_of
+from documents.pictures import PICTURES, THEMES, drawings
+from documents.reference import documented_games
 from gtp_engine.cli.engine import TOOLS, main
 from gtp_engine.extras import how_to_install
 from gtp_engine.look.loader import look
+from support.driver import Driver
+from support.replays import game_on, pieces_on, turns_on
+from support.statuses import status_of
+from support.thorough import thorough
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "protocol_specs" / "pictures"
@@ -54,8 +55,8 @@ def test_render_prints_svg_without_a_name(record, capfdbinary):
     assert capfdbinary.readouterr().out.startswith(b"<svg ")
 
 
+@thorough
 def test_render_writes_png(record, tmp_path):
-    pytest.importorskip("resvg_py", reason="resvg-py is not installed")
     output = tmp_path / "board.PNG"
     assert main(["render", str(record), "-o", str(output), "--width", "300"]) == 0
     assert output.read_bytes().startswith(b"\x89PNG")
@@ -83,8 +84,8 @@ def test_render_draws_openings(record, tmp_path):
     assert "values of first turns" in output.read_text()
 
 
+@thorough
 def test_png_without_the_library_is_one_line(record, tmp_path, capsys, monkeypatch):
-    pytest.importorskip("resvg_py")
     real = builtins.__import__
 
     def without(name, *rest):
@@ -198,7 +199,7 @@ def test_one_script_makes_the_pictures_of_the_documentation():
 
 @pytest.mark.parametrize("name", [name for name in drawings() if name.startswith("games/")])
 def test_the_drawings_of_the_rules_are_what_the_script_draws(name):
-    """If this fails, run: python tests/pictures.py protocol_specs/pictures"""
+    """If this fails, run: python tests documents.pictures protocol_specs/pictures"""
     for board, file in THEMES.values():
         drawing = (FOLDER / file.format(name, "svg")).read_text()
         assert drawing == drawings()[name](board)

@@ -12,12 +12,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from seating import PATIENCE
-from starting import engine_command, rogue_command
 
 from gtp_engine.cli.play_input import completions
 from gtp_engine.cli.play_words import hint_told
 from gtp_engine.notation.rule_text import rule_text
+from support.seating import PATIENCE
+from support.starting import engine_command, rogue_command
 
 PLAY = [sys.executable, "-P", "-m", "gtp_engine", "play"]
 LONG = engine_command("--seconds", "1000", "--timing", "fixed")

@@ -1,12 +1,12 @@
 """`gtp-engine review`, as a user calls it."""
 
 import pytest
-from conftest import Driver
-from replays import game_on, pieces_on, turns_on
-from statuses import status_of
 
 from gtp_engine.cli import review as tool
 from gtp_engine.cli.engine import main
+from support.driver import Driver
+from support.replays import game_on, pieces_on, turns_on
+from support.statuses import status_of
 
 # On 3x3 the middle loses, if White does not swap; White's answer gives the win back.
 LINES = ("game-pie off", "game-select implo 3", "play b b2", "play w a1")

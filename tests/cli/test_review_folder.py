@@ -4,15 +4,15 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from cli.test_review import interrupt_after
-from conftest import Driver
 
+from cli.test_review import interrupt_after
 from gtp_engine.cli import assessors, review_folder
 from gtp_engine.cli.engine import main
 from gtp_engine.cli.review_folder import INDEX, LINES
 from gtp_engine.engine.game_review import review
 from gtp_engine.engine.review_index import read_line
 from gtp_engine.search.budget import Budget
+from support.driver import Driver
 
 GAMES = {
     "first": ("game-select implo 4", "play b b2", "play w swap", "play b a1", "play w d4"),

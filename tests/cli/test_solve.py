@@ -6,12 +6,12 @@ import subprocess
 import sys
 
 import pytest
-from starting import running
-from statuses import status_of
 
 from gtp_engine.cli.engine import main
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
+from support.starting import running
+from support.statuses import status_of
 
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
 BOLOA_2 = ["solve", "--game", "boloa", "--size", "2"]

@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from starting import running
-from statuses import status_of
 
 from gtp_engine import __version__
 from gtp_engine.cli.engine import main
@@ -16,6 +14,8 @@ from gtp_engine.cli.swap_map import table
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.openings.swap_maps import SwapMap, Worth, read_map, stored_sizes, write_map
+from support.starting import running
+from support.statuses import status_of
 
 IMPLO = find_game("implo")
 SPEC = Path(__file__).parents[2] / "protocol_specs" / "play" / "swap-maps.md"

@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from conftest import Driver
+
+from support.driver import Driver
 
 ENGINE = [sys.executable, "-P", "-m", "gtp_engine", "--game", "boloa", "--size", "5"]
 

@@ -14,10 +14,6 @@ import pytest
 pytest.importorskip("jax")
 pytest.importorskip("optax")
 
-from starting import running  # noqa: E402
-from statuses import status_of  # noqa: E402
-from thorough import first_of  # noqa: E402
-
 from gtp_engine.arena.setup.tables import make_match  # noqa: E402
 from gtp_engine.cli import train  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
@@ -25,6 +21,9 @@ from gtp_engine.cli.engine import main  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for  # noqa: E402
 from gtp_engine.search.stored import read_stored, write_stored  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
+from support.starting import running  # noqa: E402
+from support.statuses import status_of  # noqa: E402
+from support.thorough import first_of  # noqa: E402
 
 TINY = "--size 3 --visits 30 --fast-visits 10 --first-visits 1 --blocks 1 --batch 8 --epochs 2"
 COMMAND = f"train robble {TINY} --hours 1 --concurrency 1".split()

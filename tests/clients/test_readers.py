@@ -4,9 +4,10 @@ The rules of four clients read the responses. These clients know only vertices.
 """
 
 import pytest
-from conftest import Driver
-from readers import READERS, VERTEX, Info
-from thorough import first_of
+
+from support.driver import Driver
+from support.readers import READERS, VERTEX, Info
+from support.thorough import first_of
 
 ANALYSES = [
     "{dialect}-analyze {color} 50",

@@ -1,17 +1,20 @@
 """Records read and written by @sabaki/sgf, the library of Sabaki, if node and npm are installed."""
 
 import json
-import shutil
 import subprocess
 
 import pytest
-from conftest import Driver
-from showing import Viewer, expected, without_circles
 
 from gtp_engine.engine.record_loading import replay
 from gtp_engine.engine.record_writing import Form, written
+from support.driver import Driver
+from support.showing import Viewer, expected, without_circles
+from support.thorough import thorough
+from support.tools import node, npm_install
 
-pytestmark = pytest.mark.thorough
+pytestmark = thorough  # the package comes over the network
+
+pytestmark = thorough  # the library comes over the network
 
 LIBRARY = "@sabaki/sgf@3.4.7"
 
@@ -39,19 +42,12 @@ console.log(JSON.stringify({nodes, text: sgf.stringify([root])}))
 @pytest.fixture(scope="module")
 def sabaki(tmp_path_factory):
     """Reads a record with the library: its nodes, and the record written again."""
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node is None or npm is None:
-        pytest.skip("node and npm are not installed")
     folder = tmp_path_factory.mktemp("sabaki")
     (folder / "package.json").write_text("{}")
-    install = [npm, "install", "--no-audit", "--no-fund", LIBRARY]
-    try:
-        subprocess.run(install, cwd=folder, check=True, capture_output=True, timeout=120)
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        pytest.skip(f"npm could not install {LIBRARY}: {error}")
+    npm_install(LIBRARY, folder)
 
     def read(text):
-        command = [node, "-e", SCRIPT]
+        command = [node(), "-e", SCRIPT]
         done = subprocess.run(
             command, cwd=folder, input=text, text=True, capture_output=True, check=True, timeout=60
         )

@@ -6,7 +6,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from conftest import Driver
 
 from gtp_engine.commands import catalog, parameters, registry
 from gtp_engine.engine.session import Session
@@ -14,6 +13,7 @@ from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.registry import Argument, Registry
 from gtp_engine.notation.rule_text import rule_text, sentence
 from gtp_engine.rules import default_game, games
+from support.driver import Driver
 
 SAMPLES = ("b", "a1", "1", "0.1")
 """Words for arguments that are no free text."""

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from conftest import Driver
-from thorough import thorough
 
 from gtp_engine.board.points import vertices
 from gtp_engine.commands import registry
 from gtp_engine.rules import games
+from support.driver import Driver
+from support.thorough import thorough
 
 # First turns that leave a swap, and what goes on after them; elsewhere the first legal step.
 FIRST = {"implo": "b2", "boloa": "pb2", "robble": "a1", "pilo": "b2"}

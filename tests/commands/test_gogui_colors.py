@@ -2,7 +2,7 @@
 
 import re
 
-from conftest import Driver
+from support.driver import Driver
 
 
 def test_what_few_visits_tell_is_pale():

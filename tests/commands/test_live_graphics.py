@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from thorough import first_of
-from wire import TIMEOUT, Engine
 
 from gtp_engine.commands import live_graphics
 from gtp_engine.rules import games
+from support.thorough import first_of
+from support.wire import TIMEOUT, Engine
 
 FOR_EVER = ("--seconds", "1000", "--timing", "fixed")
 

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from conftest import Driver
 
 from gtp_engine.commands import registry
 from gtp_engine.engine import forecasts
+from support.driver import Driver
 
 
 @pytest.fixture

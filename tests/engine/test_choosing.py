@@ -4,12 +4,12 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from conftest import Driver
 
 from gtp_engine.engine import choosing
 from gtp_engine.engine.answering import decide
 from gtp_engine.engine.choosing import choose
 from gtp_engine.search.choice import Choice
+from support.driver import Driver
 
 
 @pytest.mark.parametrize("moves", ["turns", "clicks"])

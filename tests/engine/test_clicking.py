@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from conftest import Driver
 
 from gtp_engine.board.vertex import VERTICES
 from gtp_engine.engine.clicking import legal_clicks, taken
+from support.driver import Driver
 
 
 def clicking(game: str, size: int, *settings: str) -> Driver:

@@ -2,15 +2,14 @@
 
 import json
 
-from conftest import Driver
-from playing import random_game
-
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.editing import cells, edited, palette
 from gtp_engine.engine.view.view import view
 from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.rules.step import Pie
+from support.driver import Driver
+from support.playing import random_game
 
 
 def seen(session: Session) -> dict[str, tuple]:

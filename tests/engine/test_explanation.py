@@ -3,9 +3,6 @@
 import random
 
 import pytest
-from boards import after, position
-from conftest import Driver
-from playing import random_game
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.engine.reasons import ahead, end_of, reasons, result, threat, without_choice
@@ -22,6 +19,9 @@ from gtp_engine.search.options import DEFAULT_OPTIONS
 from gtp_engine.search.solution import DRAWN, Solution
 from gtp_engine.search.solver import table_of
 from gtp_engine.search.tree import Row
+from support.boards import after, position
+from support.driver import Driver
+from support.playing import random_game
 
 BACKENDS = ["kernel", PYTHON] if kernel_built() else [PYTHON]
 

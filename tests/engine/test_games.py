@@ -5,9 +5,9 @@ import random
 from typing import Any
 
 import pytest
-from conftest import Driver
 
 from gtp_engine.rules.game import Game
+from support.driver import Driver
 
 View = dict[str, Any]
 Pieces = dict[int, dict[str, Any]]

@@ -4,13 +4,13 @@ import json
 import re
 
 import pytest
-from boards import position
-from conftest import Driver
 
 from gtp_engine.board.points import named
 from gtp_engine.engine.consequences import LineTurn, effects, joined, lost, patches_won
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.notation.turns import read_turn
+from support.boards import position
+from support.driver import Driver
 
 
 def at(game: str, picture: str, to_move: str = "b", visits: int = 2000, **fields: str) -> Driver:

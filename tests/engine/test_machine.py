@@ -3,7 +3,6 @@
 import random
 from dataclasses import replace
 
-from conftest import Driver
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -11,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import games
+from support.driver import Driver
 
 QUERIES = ("game-position", "game-history", "game-status", "game-board", "final_score")
 

@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import Driver
-from wire import NAME, TIMEOUT, Engine, talk
 
 from gtp_engine.engine.choosing import Pondering, player_of
 from gtp_engine.gtp.dispatch import rest
 from gtp_engine.search.backends.kernel import kernel_built
+from support.driver import Driver
+from support.wire import NAME, TIMEOUT, Engine, talk
 
 kernel_only = pytest.mark.skipif(not kernel_built(), reason="Python keeps no tree")
 

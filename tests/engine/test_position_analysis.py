@@ -1,10 +1,10 @@
 """One analysis of a position, shared by all clients."""
 
 import pytest
-from conftest import Driver
 
 from gtp_engine.engine.position_analysis import current_analysis, tried_by_click
 from gtp_engine.search.finite_search import analyze_position
+from support.driver import Driver
 
 ASKING = ("game-gfx_winrates", "game-gfx_visits", "game-search_figures", "game-svg visits")
 

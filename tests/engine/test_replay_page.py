@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from replays import game_on
 
 from gtp_engine.board.points import vertices
 from gtp_engine.engine.record_loading import replay
@@ -13,6 +12,7 @@ from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.engine.view.view import view
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import games
+from support.replays import game_on
 
 
 def played(game, clicks: bool, seed: int) -> Session:

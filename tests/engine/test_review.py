@@ -6,7 +6,6 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
-from conftest import Driver
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.engine.game_review import (
@@ -29,6 +28,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import DEFAULT_OPTIONS
 from gtp_engine.search.solver import solve
 from gtp_engine.search.tree import value_for
+from support.driver import Driver
 
 ENOUGH = Budget(2_000)
 SIZE, SOLVED_SIZE = 4, 3

@@ -1,9 +1,8 @@
 """The content of a session's pictures, both in SVG and for GoGui."""
 
-from conftest import Driver
-
 from gtp_engine.board.points import named
 from gtp_engine.engine.scenes import scene
+from support.driver import Driver
 
 
 def test_a_pass_after_the_end_leaves_the_picture_as_it_was():

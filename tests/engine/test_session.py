@@ -1,7 +1,6 @@
 """A game in progress: history, selections, the end, the player's part."""
 
 import pytest
-from conftest import Driver
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.engine.choosing import choose, player_of, suggest
@@ -11,6 +10,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.search.levels import LADDER
 from gtp_engine.search.players import make_player
+from support.driver import Driver
 
 # One placement on C2 makes three patches of Black's turn: A3, C1 and C3.
 PENDING = "implo 3 .B./BBb/ww. b open=yes"

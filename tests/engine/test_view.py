@@ -4,8 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from boards import position
-from conftest import Driver
+
+from support.boards import position
+from support.driver import Driver
 
 View = dict[str, Any]
 

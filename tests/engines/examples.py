@@ -5,9 +5,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from examples import add_examples  # noqa: E402
-
 from gtp_engine.__main__ import main  # noqa: E402
+from support.examples import add_examples  # noqa: E402
 
 compiled = "--without-headers" not in sys.argv
 if not compiled:

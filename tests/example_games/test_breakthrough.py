@@ -3,15 +3,15 @@
 import json
 
 import pytest
-from boards import after, objection, picture, position, same, set_up, steps
-from conftest import Driver
-from examples import BREAKTHROUGH, examples_there
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.notation.rule_text import rule_text, sentence
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import UnplayablePosition
 from gtp_engine.rules.turns import perft
+from support.boards import after, objection, picture, position, same, set_up, steps
+from support.driver import Driver
+from support.examples import BREAKTHROUGH, examples_there
 
 
 @pytest.fixture(autouse=True)

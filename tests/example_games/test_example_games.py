@@ -10,12 +10,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from conftest import Driver
-from examples import BREAKTHROUGH, FOLDER, HEX, NAMES, build, examples_there
-from playing import every_position
-from rules import test_contract
-from starting import ENGINES, python_command
-from thorough import thorough
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.symmetry import EDGES_KEPT, SAME, SQUARE
@@ -28,6 +22,12 @@ from gtp_engine.search.backends.kernel_declared import check_declarations
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solver import solve
+from rules import test_contract
+from support.driver import Driver
+from support.examples import BREAKTHROUGH, FOLDER, HEX, NAMES, build, examples_there
+from support.playing import every_position
+from support.starting import ENGINES, python_command
+from support.thorough import thorough
 
 ENGINE = python_command("-P", ENGINES / "examples.py")
 
@@ -196,7 +196,7 @@ def test_a_match_is_played(tmp_path, name):
     script = tmp_path / "arena.py"
     script.write_text(
         f"import sys; sys.path.insert(0, {str(FOLDER.parent)!r})\n"
-        "from examples import add_examples; add_examples()\n"
+        "from support.examples import add_examples; add_examples()\n"
         "from gtp_engine.cli.arena import main; raise SystemExit(main(sys.argv[1:]))\n"
     )
     command = [sys.executable, "-P", str(script), "run", "--game", name, "--size", "4"]

@@ -3,9 +3,6 @@
 import json
 
 import pytest
-from boards import after, objection, position
-from conftest import Driver
-from examples import HEX, examples_there
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
@@ -17,6 +14,9 @@ from gtp_engine.rules import find_game
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.solver import solve
+from support.boards import after, objection, position
+from support.driver import Driver
+from support.examples import HEX, examples_there
 
 
 @pytest.fixture(autouse=True)

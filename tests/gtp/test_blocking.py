@@ -9,8 +9,6 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from starting import python_command, rogue_command
-from thorough import thorough
 
 from gtp_engine.gtp.blocking import BlockingEngine
 from gtp_engine.gtp.faults import (
@@ -22,6 +20,8 @@ from gtp_engine.gtp.faults import (
     OutOfMemory,
 )
 from gtp_engine.gtp.response import Response
+from support.starting import python_command, rogue_command
+from support.thorough import thorough
 
 PLENTY = 60.0  # seconds for an engine that will answer
 SOON = 0.4  # seconds for one that will not

@@ -16,14 +16,22 @@ from pathlib import Path
 
 import psutil
 import pytest
-from leftovers import PLENTY, descriptors, marked, new_mark, until_none, until_started, zombies
-from starting import ENGINES, python_command, running
-from thorough import first_of
 
 from gtp_engine.gtp.blocking import BlockingEngine
 from gtp_engine.gtp.child import continue_all, stop_all
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import EngineProcess
+from support.leftovers import (
+    PLENTY,
+    descriptors,
+    marked,
+    new_mark,
+    until_none,
+    until_started,
+    zombies,
+)
+from support.starting import ENGINES, python_command, running
+from support.thorough import first_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts in /proc")
 

@@ -5,13 +5,13 @@ import sys
 import time
 
 import pytest
-from seating import OURS, PATIENCE
-from starting import rogue
 
 from gtp_engine.gtp.conversation import Conversation
 from gtp_engine.gtp.exchanges import Exchanges
 from gtp_engine.gtp.faults import CannotStart, EngineDied, EngineSilent
 from gtp_engine.gtp.process import TAIL, EngineProcess, EngineState
+from support.seating import OURS, PATIENCE
+from support.starting import rogue
 
 DEAF = [sys.executable, "-c", "import time; time.sleep(1000)"]
 

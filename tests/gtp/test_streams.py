@@ -5,7 +5,8 @@ import signal
 import time
 
 import pytest
-from wire import NAME, PIPE_IS_FULL, TIMEOUT, Engine, talk
+
+from support.wire import NAME, PIPE_IS_FULL, TIMEOUT, Engine, talk
 
 INFO = re.compile(rb"info move \S+ visits \d+ .* pv \S+")
 ANALYSES = [b"kata-analyze 5", b"lz-analyze 5", b"kata-analyze b interval 5"]

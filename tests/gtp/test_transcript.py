@@ -1,11 +1,11 @@
 """The .tst format and its verdicts."""
 
 import pytest
-from starting import engine_command, python_command
 
 from gtp_engine.cli.regress import main as regress
 from gtp_engine.gtp.response import Response
 from gtp_engine.gtp.transcript import Expectation, Verdict, parse, run
+from support.starting import engine_command, python_command
 
 
 class Scripted:

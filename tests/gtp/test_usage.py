@@ -4,10 +4,10 @@ import time
 from pathlib import Path
 
 import pytest
-from starting import python_command
 
 from gtp_engine.gtp.blocking import BlockingEngine
 from gtp_engine.gtp.usage import Usage
+from support.starting import python_command
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/schedstat").exists(), reason="only Linux tells"

@@ -6,7 +6,6 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from thorough import thorough
 
 from gtp_engine.gtp.dispatch import Answer, answer
 from gtp_engine.gtp.errors import Failure, Quit
@@ -14,6 +13,7 @@ from gtp_engine.gtp.inbox import Inbox, split_lines
 from gtp_engine.gtp.line import CommandLine, parse_line
 from gtp_engine.gtp.registry import Argument, Registry, optional, rest
 from gtp_engine.gtp.response import Response
+from support.thorough import thorough
 
 LINES = {
     "name": (None, "name"),

@@ -12,8 +12,12 @@ import time
 from pathlib import Path
 
 import pytest
-from thorough import first_of, thorough
-from wire import (
+
+from gtp_engine.arena.checking.check import CheckStatus, check
+from gtp_engine.arena.checking.check_subject import Options
+from gtp_engine.gtp.line import LONGEST_LINE
+from support.thorough import first_of, thorough
+from support.wire import (
     ENGINE,
     LONG_THINKING,
     MALFORMED,
@@ -27,10 +31,6 @@ from wire import (
     answers,
     talk,
 )
-
-from gtp_engine.arena.checking.check import CheckStatus, check
-from gtp_engine.arena.checking.check_subject import Options
-from gtp_engine.gtp.line import LONGEST_LINE
 
 TOO_LONG = b"x" * (LONGEST_LINE + 1)
 

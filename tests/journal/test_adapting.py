@@ -1,12 +1,12 @@
 """The adaptive level goes on where an earlier board left it."""
 
 import pytest
-from seating import OURS, Guest, at_table
 
 from gtp_engine.journal.adapting import keep_adaptive
 from gtp_engine.journal.journal import Journal
 from gtp_engine.table.adaptive import Adaptive
 from gtp_engine.table.messages import ADAPTIVE, PERSON, Seat
+from support.seating import OURS, Guest, at_table
 
 
 def test_the_level_is_kept_over_boards(tmp_path):

@@ -8,7 +8,6 @@ import time
 from contextlib import closing, contextmanager
 
 import pytest
-from starting import running
 
 from gtp_engine.journal.file import JournalFailed
 from gtp_engine.journal.journal import MOST_PROGRESS, Journal
@@ -20,6 +19,7 @@ from gtp_engine.table.kept import Kept
 from gtp_engine.table.messages import Seat
 from gtp_engine.table.saving import record_of
 from gtp_engine.table.variations import GameNode, GameTree
+from support.starting import running
 
 ANN, ENGINE = Seat(name="Ann"), Seat("Patchpie", 3)
 

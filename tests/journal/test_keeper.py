@@ -1,8 +1,6 @@
 """A table whose game is kept: with people and engines, and when the journal fails."""
 
 import pytest
-from seating import Guest, at_table
-from starting import engine_command
 
 from gtp_engine.journal.file import JournalFailed
 from gtp_engine.journal.journal import Journal
@@ -10,6 +8,8 @@ from gtp_engine.journal.keeper import Keeper
 from gtp_engine.records.marks import shown_marks
 from gtp_engine.table.clocks import fischer
 from gtp_engine.table.messages import PERSON, CannotDo, Seat
+from support.seating import Guest, at_table
+from support.starting import engine_command
 
 RANDOM = f"{engine_command()} --player random"
 

@@ -12,9 +12,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from pages import Visitor, started
-from seating import steps_of
-from thorough import first_of
+
+from support.pages import Visitor, started
+from support.seating import steps_of
+from support.thorough import first_of
 
 HUMAN = {"kind": "human"}
 ACTS = {"step": 12, "goto": 3, "comment": 2, "drop": 1, "promote": 1, "new": 1}

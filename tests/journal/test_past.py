@@ -3,11 +3,11 @@
 from contextlib import closing
 
 import pytest
-from journal.test_journal import kept, write
 
 from gtp_engine.journal.journal import Journal
 from gtp_engine.journal.past import JournalGames
 from gtp_engine.table.messages import CannotDo
+from journal.test_journal import kept, write
 
 
 def test_games_that_are_over_are_read_once(tmp_path):

@@ -3,9 +3,8 @@
 import math
 
 import pytest
-from held_out import HeldOutEffort, make_game
-from rules.test_contract import image_of
 
+from documents.held_out import HeldOutEffort, make_game
 from gtp_engine.learn.accuracy import (
     accuracy,
     log_loss,
@@ -18,6 +17,7 @@ from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.search.backends.kernel import kernel_backends, new_search
 from gtp_engine.search.backends.kernel_steps import step_number
 from gtp_engine.search.options import SearchOptions
+from rules.test_contract import image_of
 
 SIZE = 4
 

@@ -10,9 +10,6 @@ from contextlib import suppress
 from itertools import product
 
 import pytest
-from conftest import any_game_there
-from mirror import in_kernel, numbers
-from playing import random_game
 
 from gtp_engine.board.symmetry import SQUARE
 from gtp_engine.board.vertex import STRIDE
@@ -20,6 +17,9 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import UnplayablePosition
+from support.examples import any_game_there
+from support.mirror import in_kernel, numbers
+from support.playing import random_game
 
 KeyOf = Callable[[Position], Hashable]
 

@@ -4,11 +4,6 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from boards import position
-from mirror import UNDECIDED, WINNERS, in_kernel
-from playing import random_game
-from searching import kernel_search
-from thorough import thorough
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.notation.position_text import write_position
@@ -17,6 +12,11 @@ from gtp_engine.rules.boloa import PAWN
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
+from support.boards import position
+from support.mirror import UNDECIDED, WINNERS, in_kernel
+from support.playing import random_game
+from support.searching import kernel_search
+from support.thorough import thorough
 
 BOLOA = find_game("boloa")
 

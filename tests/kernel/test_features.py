@@ -5,9 +5,6 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from boards import picture, position
-from mirror import numbers
-from playing import random_game
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import bit, point_set, union, vertices
@@ -17,6 +14,9 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.pilo import CAPTURE, Stacks, height_at, with_stack, without_stack
 from gtp_engine.rules.step import Pie
+from support.boards import picture, position
+from support.mirror import numbers
+from support.playing import random_game
 
 
 def planes(module, at: Position) -> list[list[str]]:

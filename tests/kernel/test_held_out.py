@@ -4,17 +4,17 @@ import random
 import re
 from dataclasses import replace
 
-import held_out
 import pytest
-from held_out import HeldOutEffort, held_out_sizes, make_game, write_games
-from test_architecture import imports
-from thorough import thorough
 
+from documents import held_out
+from documents.held_out import HeldOutEffort, held_out_sizes, make_game, write_games
 from gtp_engine.learn import held_out_games, selfplay
 from gtp_engine.learn.held_out_games import held_out_path, read_games
 from gtp_engine.learn.plan import Plan
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.search.stored import UnusableFile
+from project.test_architecture import imports
+from support.thorough import thorough
 
 OWN = "gtp_engine.learn.held_out_games"
 QUICK = HeldOutEffort(60, 20)

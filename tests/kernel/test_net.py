@@ -7,16 +7,16 @@ from functools import cache
 from itertools import product
 
 import pytest
-from mirror import games_in_kernel, numbers
-from playing import random_game
-from searching import kernel_search
-from thorough import first_of
 
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
+from support.mirror import games_in_kernel, numbers
+from support.playing import random_game
+from support.searching import kernel_search
+from support.thorough import first_of
 
 GAMES = games_in_kernel()
 OUTPUTS = 16

@@ -4,16 +4,16 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from boards import position
-from playing import random_game
-from searching import kernel_search
-from thorough import first_of
 
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.turns import legal_turns, settle
 from gtp_engine.search.backends.kernel_steps import step_number
+from support.boards import position
+from support.playing import random_game
+from support.searching import kernel_search
+from support.thorough import first_of
 
 # Three patches, each beside stones of both colors: White, who has not placed the last stone, owns
 # them and loses a stone for each. They may be resolved in six orders.

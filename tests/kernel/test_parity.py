@@ -9,8 +9,6 @@ from itertools import count
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mirror import UNDECIDED, WINNERS, assert_same, games_in_kernel, in_kernel
-from playing import every_position
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.diagram import rows
@@ -20,6 +18,8 @@ from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.rules.turns import perft
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
 from gtp_engine.search.backends.python_tree import random_step
+from support.mirror import UNDECIDED, WINNERS, assert_same, games_in_kernel, in_kernel
+from support.playing import every_position
 
 NAMES = games_in_kernel()
 PLIES_BETWEEN_TEXTS = 5

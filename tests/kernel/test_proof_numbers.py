@@ -4,13 +4,13 @@ import random
 from functools import cache
 
 import pytest
-from playing import random_game
-from searching import kernel_search
 
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.weights import weights_for
+from support.playing import random_game
+from support.searching import kernel_search
 
 MOST = 20_000
 IMPLO = find_game("implo")

@@ -5,10 +5,6 @@ import threading
 from hashlib import sha256
 
 import pytest
-from boards import position
-from playing import random_game, trees
-from searching import kernel_search as search
-from thorough import first_of
 
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game, games
@@ -19,6 +15,10 @@ from gtp_engine.search.backends.kernel_steps import step_number
 from gtp_engine.search.backends.python_tree import random_step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
+from support.boards import position
+from support.playing import random_game, trees
+from support.searching import kernel_search as search
+from support.thorough import first_of
 
 MIB = 2**20
 

@@ -8,9 +8,6 @@ import pytest
 np = pytest.importorskip("numpy")
 jax = pytest.importorskip("jax")
 
-from mirror import games_in_kernel  # noqa: E402
-from playing import random_game  # noqa: E402
-
 from gtp_engine.learn.accuracy import log_policy  # noqa: E402
 from gtp_engine.learn.network import (  # noqa: E402
     NetShape,
@@ -24,6 +21,8 @@ from gtp_engine.learn.network import (  # noqa: E402
 from gtp_engine.notation.position_text import write_position  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
 from gtp_engine.rules.step import Pie  # noqa: E402
+from support.mirror import games_in_kernel  # noqa: E402
+from support.playing import random_game  # noqa: E402
 
 GAMES = games_in_kernel()
 

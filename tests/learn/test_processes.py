@@ -9,13 +9,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from starting import running
 
 from gtp_engine.learn.game_records import GamesFile
 from gtp_engine.learn.plan import Plan, Unfit
 from gtp_engine.learn.processes import PlayingProcesses
 from gtp_engine.learn.selfplay import SelfplayJob
 from gtp_engine.search.weights import Weights
+from support.starting import running
 
 PLAN = Plan("robble", 3, (2, 3), visits=60, fast_visits=20, first_visits=1.0)
 JOB = SelfplayJob("robble", PLAN.boards, "1 1", PLAN.effort(learned=False), None)

@@ -16,11 +16,10 @@ from gtp_engine.learn.game_records import (  # noqa: E402
     records,
 )
 from gtp_engine.learn.network import NetShape, new, pack  # noqa: E402
-from gtp_engine.learn.plan import Plan, Unfit  # noqa: E402
+from gtp_engine.learn.plan import RESULT_PART, Plan, Unfit  # noqa: E402
 from gtp_engine.learn.samples import (  # noqa: E402
     INPUT_UNIT,
     OWNER_UNIT,
-    RESULT_PART,
     TargetSources,
     gather,
     images_of_places,

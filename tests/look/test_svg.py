@@ -6,10 +6,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 
 import pytest
-from boards import position
-from conftest import Driver
 from hypothesis import given
-from playing import positions, random_game
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import point_set, vertices
@@ -20,6 +17,10 @@ from gtp_engine.look.pieces import symbol_id
 from gtp_engine.look.scene import Scene, Warmth, difference
 from gtp_engine.look.svg import PIXEL, has_fonts, picture, png
 from gtp_engine.rules.look import Look, Shape
+from support.boards import position
+from support.driver import Driver
+from support.playing import positions, random_game
+from support.thorough import thorough
 
 DECISIVE = roles("wood")["decisive"]
 
@@ -291,8 +292,8 @@ def test_stacks_show_as_many_levels_as_they_have():
         assert len(tops) == height
 
 
+@thorough
 def test_a_png_is_as_wide_as_asked_for():
-    pytest.importorskip("resvg_py", reason="resvg-py is not installed")
     image = png(picture(Scene(position("robble", ". .\n. ."))), 200)
     assert image[:8] == b"\x89PNG\r\n\x1a\n"
     assert int.from_bytes(image[16:20], "big") == 200
@@ -300,9 +301,9 @@ def test_a_png_is_as_wide_as_asked_for():
     assert int.from_bytes(image[16:20], "big") == round(2 * (board_side(2) + 20) / PIXEL)
 
 
+@thorough
 def test_missing_fonts_are_noticed():
     """As seen in a picture: the letters are there, or they are not."""
-    pytest.importorskip("resvg_py", reason="resvg-py is not installed")
     drawn = picture(Scene(position("robble", ". .\n. .")))
     without_letters = re.sub("<text.*?</text>", "", drawn, flags=re.DOTALL)
     assert has_fonts() == (png(drawn) != png(without_letters))

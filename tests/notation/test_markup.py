@@ -1,13 +1,13 @@
 """Positions as stones, marks and labels."""
 
 import pytest
-from boards import position
 
 from gtp_engine.board.letters import point, vertex_of
 from gtp_engine.board.points import board_points
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.markup import legend, look, marks, setup
 from gtp_engine.rules import find_game
+from support.boards import position
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from playing import positions
 
 from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
 from gtp_engine.rules.step import UnplayablePosition
+from support.playing import positions
 
 
 @given(positions())

@@ -3,9 +3,7 @@
 import random
 
 import pytest
-from boards import after, objection, position
 from hypothesis import given
-from playing import positions, random_game
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
@@ -17,6 +15,8 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import chosen_steps, legal_turns, settle
+from support.boards import after, objection, position
+from support.playing import positions, random_game
 
 
 def whole_turn(position: Position, rng) -> tuple[tuple, Position]:

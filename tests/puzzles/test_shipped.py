@@ -3,14 +3,14 @@
 from collections import Counter
 
 import pytest
-from reference import documented_games
-from thorough import first_of
 
+from documents.reference import documented_games
 from gtp_engine.puzzles.images import identity
 from gtp_engine.puzzles.proof import check, read
 from gtp_engine.puzzles.puzzle import ENDGAME, PROVEN, shipped
 from gtp_engine.rules import games
 from gtp_engine.search.backends.kernel import kernel_built
+from support.thorough import first_of
 
 GAMES = documented_games()
 FEWEST_PUZZLES, FEWEST_ENDGAMES = 60, 12

@@ -5,13 +5,13 @@ import random
 import threading
 
 import pytest
-from seating import OURS, Guest, at_table, steps_of
-from starting import ENGINES
 
 from gtp_engine.records.record import Record, read_record
 from gtp_engine.rules import games
 from gtp_engine.table import opening
 from gtp_engine.table.messages import CannotDo
+from support.seating import OURS, Guest, at_table, steps_of
+from support.starting import ENGINES
 
 GAMES = sorted(game.name for game in games())
 

@@ -4,17 +4,17 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Driver
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf
-from showing import Viewer, expected, without_circles
-from versions import happened
 
 from gtp_engine.engine.choosing import choose
 from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.record_writing import Form, written
 from gtp_engine.rules import games
+from support.driver import Driver
+from support.showing import Viewer, expected, without_circles
+from support.versions import happened
 
 SPECIFICATION = Path(__file__).parents[2] / "protocol_specs" / "clients" / "records.md"
 

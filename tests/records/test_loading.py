@@ -4,7 +4,6 @@ import json
 import os
 
 import pytest
-from conftest import Driver
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar
@@ -14,6 +13,7 @@ from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.record_writing import written
 from gtp_engine.records.sgf import LARGEST_RECORD
 from gtp_engine.rules import games
+from support.driver import Driver
 
 
 def state(drive: Driver) -> list:

@@ -4,15 +4,15 @@ import re
 from collections import Counter
 
 import pytest
-from conftest import Driver
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from seating import Guest, at_table
 
 from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.record_writing import Form, written
 from gtp_engine.records.record import read_record
 from gtp_engine.table.messages import CannotDo
+from support.driver import Driver
+from support.seating import Guest, at_table
 
 HEAD = "GAME[implo]SZ[5]PIE[off]"
 

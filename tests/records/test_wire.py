@@ -5,12 +5,12 @@ import base64
 import json
 
 import pytest
-from pages import Visitor, started
-from wire import answers
 
 from gtp_engine.engine.record_writing import written
 from gtp_engine.gtp.dispatch import NEEDS_QUOTES
 from gtp_engine.records.record import read_record
+from support.pages import Visitor, started
+from support.wire import answers
 
 NAMES = {"Shift_JIS": "表ソ能", "Big5": "功許蓋", "GBK": "乗俓", "UTF-8": "Müller\n\nü", "": "Jörg"}
 

@@ -4,7 +4,6 @@ from itertools import product
 from random import Random
 
 import pytest
-from boards import after, objection, picture, position, same, set_up, steps
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
@@ -12,6 +11,7 @@ from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.rules.boloa import GAME, PAWN_AT, STONE_AT
 from gtp_engine.rules.step import PASS, SWAP_PIECES, Pie, UnplayablePosition
+from support.boards import after, objection, picture, position, same, set_up, steps
 
 # The game --------------------------------------------------------------------------------------
 

@@ -3,8 +3,6 @@
 from itertools import product
 
 import pytest
-from playing import every_position, random_game
-from thorough import first_of
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.points import bit, vertices
@@ -21,6 +19,8 @@ from gtp_engine.rules.step import (
     UnplayablePosition,
 )
 from gtp_engine.rules.turns import TooMany, legal_turns, perft, perft_turns
+from support.playing import every_position, random_game
+from support.thorough import first_of
 
 
 @pytest.fixture

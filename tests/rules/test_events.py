@@ -4,8 +4,6 @@ import random
 import re
 
 import pytest
-from boards import position
-from playing import random_game
 
 from gtp_engine.board.points import named, vertices
 from gtp_engine.board.vertex import PATTERN, Vertex
@@ -17,6 +15,8 @@ from gtp_engine.rules.boloa import PAWN_AT
 from gtp_engine.rules.events import BoardEvent, Deed, words_by_point
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Pie, Step
+from support.boards import position
+from support.playing import random_game
 
 
 def replayed(before: Position, events: list[BoardEvent]) -> dict:

@@ -1,14 +1,14 @@
 """Extra turns of Black at the start: positions that can be set up, and play that can go on."""
 
 import pytest
-from boards import picture, same
-from playing import random_game
 
 from gtp_engine.board.color import WHITE
 from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.setups import extra_turns, handicapped
 from gtp_engine.rules.step import Pie, UnplayablePosition
+from support.boards import picture, same
+from support.playing import random_game
 
 WITH = [game.name for game in games() if game.handicap]
 

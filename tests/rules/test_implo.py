@@ -5,7 +5,6 @@ stone. Markers (b, w) make good walls: they are neither empty nor stones.
 """
 
 import pytest
-from boards import after, objection, picture, position, same, set_up, steps
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import named
@@ -17,6 +16,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.implo import GAME, PLACE_AT, RESOLVE_AT
 from gtp_engine.rules.step import Pie, UnplayablePosition
 from gtp_engine.rules.turns import legal_turns
+from support.boards import after, objection, picture, position, same, set_up, steps
 
 B3, C3 = Vertex.parse("B3"), Vertex.parse("C3")
 

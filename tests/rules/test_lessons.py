@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from reference import documented_games
 
+from documents.reference import documented_games
 from gtp_engine.engine.judging import Status, faults, judge
 from gtp_engine.engine.lessons import (
     BadLessons,

@@ -6,7 +6,6 @@ nobody can capture.
 """
 
 import pytest
-from boards import after, objection, picture, position, same, set_up, steps
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import lowest, named
@@ -16,6 +15,7 @@ from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.pilo import GAME, PLACE_AT
 from gtp_engine.rules.step import Pie, UnplayablePosition
+from support.boards import after, objection, picture, position, same, set_up, steps
 
 C3 = Vertex.parse("C3")
 

@@ -1,7 +1,6 @@
 """Robble, sentence by sentence of protocol_specs/games/robble.md."""
 
 import pytest
-from boards import after, objection, picture, position, same, set_up, steps
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
@@ -9,6 +8,7 @@ from gtp_engine.notation.items import Unreadable
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.robble import GAME, PLACE_AT
 from gtp_engine.rules.step import PASS, Pie, UnplayablePosition
+from support.boards import after, objection, picture, position, same, set_up, steps
 
 # The game --------------------------------------------------------------------------------------
 

@@ -5,9 +5,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from boards import after, objection, picture, same, set_up, steps
-from conftest import any_game_there
-from examples import BREAKTHROUGH, NAMES, examples_there
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import bit, union
@@ -17,6 +14,8 @@ from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.step import SWAPS, Pie, UnplayablePosition
 from gtp_engine.rules.turns import legal_turns
+from support.boards import after, objection, picture, same, set_up, steps
+from support.examples import BREAKTHROUGH, NAMES, any_game_there, examples_there
 
 BLACK_ON_C1 = """
     . . .

@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from playing import trees
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.engine.choosing import choose
@@ -17,6 +16,7 @@ from gtp_engine.search.backends.kernel_tree import KernelTree
 from gtp_engine.search.backends.python_tree import PythonTree
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
+from support.playing import trees
 
 
 @pytest.fixture

@@ -6,9 +6,7 @@ import zlib
 from array import array
 from pathlib import Path
 
-import check_certificate
 import pytest
-from playing import random_game
 
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game, games
@@ -27,6 +25,8 @@ from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.stored import read_stored, write_stored
+from support import check_certificate
+from support.playing import random_game
 
 SHIPPED = sorted((Path(certificates.__file__).parent / "proofs").iterdir())
 FEW = Budget(visits=20)

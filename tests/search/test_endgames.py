@@ -3,7 +3,6 @@
 from threading import Event, Timer
 
 import pytest
-from small_robble import ROBBLE, board, side, values
 
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
@@ -15,6 +14,7 @@ from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import BEST, RETROGRADE, Solution
 from gtp_engine.search.solver import make_solver
+from support.small_robble import ROBBLE, board, side, values
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 

@@ -4,7 +4,6 @@ import threading
 from functools import cache
 
 import pytest
-from boards import after, position
 
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
@@ -17,6 +16,7 @@ from gtp_engine.search.observer import Report
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solver import make_solver
 from gtp_engine.search.tree import value_for
+from support.boards import after, position
 
 SMALL = SearchOptions(hash_mb=16)
 

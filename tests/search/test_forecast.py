@@ -3,7 +3,6 @@
 import threading
 
 import pytest
-from boards import position
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
@@ -15,6 +14,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.options import DEFAULT_OPTIONS
 from gtp_engine.search.random_games import Forecast, forecast, lead_after, number_of_games
+from support.boards import position
 
 needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 BACKENDS = [PYTHON, pytest.param(KERNEL, marks=needs_kernel)]

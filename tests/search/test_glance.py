@@ -4,7 +4,6 @@ import random
 from collections import Counter
 
 import pytest
-from boards import position
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import bit
@@ -15,6 +14,7 @@ from gtp_engine.search.backends.choose import PYTHON
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.glance import WON, Habits, after, noticed, standing
 from gtp_engine.search.players import make_player
+from support.boards import position
 
 # Black wins by a stone on A2, and by no other turn.
 WINNING = position("boloa", "B . W\n. . W\nB . .")

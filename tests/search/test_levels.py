@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from boards import position
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
@@ -21,6 +20,7 @@ from gtp_engine.search.levels import (
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.tree import Row
+from support.boards import position
 
 SMALL = SearchOptions(hash_mb=16)
 STEPS = find_game("implo").start(4).legal_steps()

@@ -4,9 +4,6 @@ import random
 import threading
 
 import pytest
-from boards import position
-from playing import every_position, random_game, trees
-from thorough import thorough
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.rules import find_game
@@ -21,6 +18,9 @@ from gtp_engine.search.choice import Choice
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import PLAYERS, make_player
 from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even, value_for
+from support.boards import position
+from support.playing import every_position, random_game, trees
+from support.thorough import thorough
 
 QUICK = Budget(visits=100)
 SEARCHING = [PYTHON, KERNEL] if kernel_built() else [PYTHON]

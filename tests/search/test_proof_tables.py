@@ -11,9 +11,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from check_certificate import Refuted, check, word_of
-from mirror import in_kernel
-from playing import random_game
 
 from gtp_engine.cli.engine import main
 from gtp_engine.rules import find_game
@@ -26,6 +23,9 @@ from gtp_engine.search.proof_tables import load_table, save_table
 from gtp_engine.search.solution import PROOF_NUMBERS, CheckedWords
 from gtp_engine.search.solver import make_solver
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
+from support.check_certificate import Refuted, check, word_of
+from support.mirror import in_kernel
+from support.playing import random_game
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 

@@ -3,8 +3,6 @@
 import random
 
 import pytest
-from boards import position
-from playing import random_game, trees
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.rules import find_game
@@ -16,6 +14,8 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.player import TreePlayer
 from gtp_engine.search.tree import Tree
+from support.boards import position
+from support.playing import random_game, trees
 
 WAYS = {"python": (PYTHON, 0.0)}
 if kernel_built():

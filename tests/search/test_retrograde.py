@@ -4,9 +4,6 @@ import random
 from itertools import product
 
 import pytest
-from playing import played
-from small_robble import ROBBLE, board, goes_on, values, with_past
-from thorough import thorough
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.board.vertex import Vertex
@@ -19,6 +16,9 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import PROOF_NUMBERS, RETROGRADE
 from gtp_engine.search.solver import make_solver, solve
+from support.playing import played
+from support.small_robble import ROBBLE, board, goes_on, values, with_past
+from support.thorough import thorough
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 

@@ -8,7 +8,6 @@ import random
 from pathlib import Path
 
 import pytest
-from playing import played
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.notation.position_text import read_position
@@ -17,6 +16,7 @@ from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solver import solve
+from support.playing import played
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 

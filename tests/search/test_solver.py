@@ -6,10 +6,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from boards import position
-from playing import every_position, played, random_game
-from rules.test_contract import image_of
-from thorough import first_of
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.rules import find_game, games
@@ -24,6 +20,10 @@ from gtp_engine.search.openings.swap_maps import stored_map, stored_sizes
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.solution import DEPTH_FIRST, METHODS, PROOF_NUMBERS, RETROGRADE
 from gtp_engine.search.solver import make_solver, solve, table_of
+from rules.test_contract import image_of
+from support.boards import position
+from support.playing import every_position, played, random_game
+from support.thorough import first_of
 
 AMPLE = Budget(seconds=60)
 SMALL = SearchOptions(hash_mb=16)

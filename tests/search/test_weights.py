@@ -6,8 +6,6 @@ from array import array
 from pathlib import Path
 
 import pytest
-from conftest import Driver
-from playing import trees
 
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
@@ -28,6 +26,8 @@ from gtp_engine.search.weights import (
     weights_for,
     write_weights,
 )
+from support.driver import Driver
+from support.playing import trees
 
 SHIPPED = sorted((Path(weights.__file__).parent / "nets").glob("*.weights"))
 LARGEST_SHIPPED = 2 * 2**20

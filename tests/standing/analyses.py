@@ -11,12 +11,12 @@ import tempfile
 from pathlib import Path
 
 import psutil
-from board_games import PEOPLE, Reader, leaves_of
-from standing.at_a_board import at_a_board
-from standing.findings import Findings
-from standing.lines import Ended, Silent, Subject, check
 
 from gtp_engine.rules import games
+from standing.at_a_board import at_a_board
+from standing.board_games import PEOPLE, Reader, leaves_of
+from standing.findings import Findings
+from standing.lines import Ended, Silent, Subject, check
 
 EVERY = 20
 """Starts in one position, and between two looks at the memory."""

@@ -11,11 +11,11 @@ from contextlib import closing
 from pathlib import Path
 
 import psutil
-from leftovers import new_mark, until_none
-from standing.findings import Findings
-from starting import engine_command, running
 
 from gtp_engine.arena.storage.store import Store
+from standing.findings import Findings
+from support.leftovers import new_mark, until_none
+from support.starting import engine_command, running
 
 WARMING, GROWTH = 4.0, 1.0
 """MiB, and KiB a game, by which the arena may grow."""

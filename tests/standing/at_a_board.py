@@ -7,10 +7,11 @@ from contextlib import asynccontextmanager
 from typing import NamedTuple
 
 import psutil
-from board_games import PATIENCE, Reader
-from pages import Visitor, started
+
+from standing.board_games import PATIENCE, Reader
 from standing.findings import Findings
-from starting import engine_command
+from support.pages import Visitor, started
+from support.starting import engine_command
 
 
 class Seat(NamedTuple):

@@ -8,8 +8,8 @@ import asyncio
 import random
 from pathlib import Path
 
-from board_hours import EVERY, played
 from standing.at_a_board import at_a_board
+from standing.board_hours import EVERY, played
 from standing.findings import Findings
 
 SERVER_GROWTH, ENGINES_GROWTH = 10.0, 60.0

@@ -24,11 +24,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import psutil
-from conftest import Driver
-from matches import match_of, random_games
-from playing import random_game
-from standing.alteration import JUNK, NETS, altered, other_numbers, resigned
-from standing.findings import Findings
 
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.tables import make_match, read_match, restore_match, write_match
@@ -47,6 +42,11 @@ from gtp_engine.search.openings import swap_maps
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.stored import UnusableFile
+from standing.alteration import JUNK, NETS, altered, other_numbers, resigned
+from standing.findings import Findings
+from support.driver import Driver
+from support.matches import match_of, random_games
+from support.playing import random_game
 
 PATIENCE = 120
 """Seconds for one file."""

@@ -16,14 +16,14 @@ from contextlib import suppress
 from pathlib import Path
 
 import psutil
+
 from commands.test_every_state import LINES
 from engine.test_machine import NONSENSE
-from standing.alteration import NETS, altered, other_numbers, resigned
-from standing.findings import Findings
-from starting import engine_command
-
 from gtp_engine.rules import games
 from gtp_engine.search.weights import KIND, VERSION
+from standing.alteration import NETS, altered, other_numbers, resigned
+from standing.findings import Findings
+from support.starting import engine_command
 
 PATIENCE = 120.0
 """Seconds until an engine hangs. Under sanitizers, beside other work, an answer takes long."""

@@ -1,10 +1,10 @@
-"""Sends the board's server messages of every kind, as tests/board_fuzz.py makes them."""
+"""Sends the board's server messages of every kind, as tests/standing/board_fuzz.py makes them."""
 
 import asyncio
 import time
 from pathlib import Path
 
-from board_fuzz import attack
+from standing.board_fuzz import attack
 from standing.findings import Findings
 
 AT_ONCE = 5000
@@ -22,7 +22,7 @@ def run(seconds: float, seed: int, folder: Path) -> Findings:
         found.sizes["server"].append(size)
 
     while time.monotonic() < end:
-        given = f"python tests/board_fuzz.py --messages {AT_ONCE} --seed {seed}\n".encode()
+        given = f"python tests standing.board_fuzz --messages {AT_ONCE} --seed {seed}\n".encode()
         try:
             report = asyncio.run(attack(AT_ONCE, seed, told))
         except (AssertionError, TimeoutError, OSError) as error:

@@ -14,12 +14,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from standing.alteration import JUNK, altered
-from standing.findings import Findings
-from starting import engine_command
-
 from gtp_engine.engine.session import Session
 from gtp_engine.rules import games
+from standing.alteration import JUNK, altered
+from standing.findings import Findings
+from support.starting import engine_command
 
 PATIENCE = 180.0
 """Seconds for the end of a process. Under sanitizers, beside other work, it takes long."""

@@ -1,11 +1,11 @@
 """A level that follows a person's results."""
 
 import pytest
-from seating import OURS, Guest, at_table, steps_of
-from starting import rogue
 
 from gtp_engine.table.adaptive import Adaptive
 from gtp_engine.table.messages import ADAPTIVE, PERSON, Seat
+from support.seating import OURS, Guest, at_table, steps_of
+from support.starting import rogue
 
 FAST = [*OURS, "--visits", "20"]
 SEAT = Seat("A", ADAPTIVE)

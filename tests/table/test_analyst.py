@@ -3,11 +3,11 @@
 import asyncio
 
 import pytest
-from seating import OURS, PATIENCE, Guest, at_table
-from starting import plain, rogue
 
 from gtp_engine.table import analyst
 from gtp_engine.table.messages import CannotDo
+from support.seating import OURS, PATIENCE, Guest, at_table
+from support.starting import plain, rogue
 
 
 async def frames(guest: Guest, node: int) -> None:

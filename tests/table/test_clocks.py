@@ -1,11 +1,11 @@
 """Clocks: whose time runs, what a turn costs, the end of the time. The test moves the seconds."""
 
 import pytest
-from seating import OURS, at_table
-from starting import rogue
 
 from gtp_engine.table.clocks import fischer
 from gtp_engine.table.messages import PERSON, CannotDo, Seat
+from support.seating import OURS, at_table
+from support.starting import rogue
 
 TIMES = ("time_settings", "kata-time_settings", "time_left")
 SENT = ">"

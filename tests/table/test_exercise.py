@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from seating import Guest, at_table
 
 from gtp_engine.table.exercise import Exercise
 from gtp_engine.table.messages import CannotDo, Seat
 from gtp_engine.web.play_desk import PlayDesk
+from support.seating import Guest, at_table
 
 
 class Learner:

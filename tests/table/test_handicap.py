@@ -1,9 +1,9 @@
 """A game with a handicap at a table, and in its record."""
 
 import pytest
-from seating import Guest, at_table
 
 from gtp_engine.table.messages import PERSON, CannotDo
+from support.seating import Guest, at_table
 
 
 def test_white_moves_first_and_the_record_keeps_the_handicap():

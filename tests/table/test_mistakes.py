@@ -4,13 +4,13 @@ import re
 from typing import Any
 
 import pytest
-from seating import Guest, at_table
 
 from gtp_engine.puzzles.puzzle import ENDGAME, PROVEN, shipped
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.table.exercise import Exercise
 from gtp_engine.table.messages import CannotDo
+from support.seating import Guest, at_table
 
 # Only B4 wins for Black.
 ONE_TURN_WINS = "robble 5 ..WBB/W.BWW/BWBBW/WWBB./B.W.W b pie=off"

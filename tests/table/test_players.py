@@ -3,13 +3,13 @@
 import time
 
 import pytest
-from seating import OURS, Guest, at_table
-from starting import ENGINES, plain, rogue
-from thorough import first_of
 
 from gtp_engine.rules import games
 from gtp_engine.table import follower
 from gtp_engine.table.messages import PERSON, CannotDo, Seat
+from support.seating import OURS, Guest, at_table
+from support.starting import ENGINES, plain, rogue
+from support.thorough import first_of
 
 GAMES = sorted(game.name for game in games())
 LONG = [*OURS, "--seconds", "1000", "--timing", "fixed"]

@@ -7,13 +7,22 @@ import sys
 from collections.abc import Callable, Coroutine
 
 import pytest
-from leftovers import descriptors, marked, new_mark, zombies
-from seating import OURS, PATIENCE, Guest, at_table, direct_view, path_of, steps_of, without_rev
-from starting import rogue
-from thorough import first_of
 
 from gtp_engine.rules import games
 from gtp_engine.table.messages import PERSON, CannotDo, Seat
+from support.leftovers import descriptors, marked, new_mark, zombies
+from support.seating import (
+    OURS,
+    PATIENCE,
+    Guest,
+    at_table,
+    direct_view,
+    path_of,
+    steps_of,
+    without_rev,
+)
+from support.starting import rogue
+from support.thorough import first_of
 
 GAMES = sorted(game.name for game in games())
 SEATS = (PERSON, Seat("A"), Seat("A", 1), Seat("B"), Seat("B", 3))

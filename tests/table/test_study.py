@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from seating import OURS, Guest, at_table
 
 from gtp_engine.table.explorer import Explorer
 from gtp_engine.table.messages import CannotDo
+from support.seating import OURS, Guest, at_table
 
 CIRCLE = {"kind": "circle", "at": "B2"}
 ARROW = {"kind": "arrow", "at": "A1", "to": "C3"}

@@ -3,13 +3,13 @@
 import random
 
 import pytest
-from seating import OURS, Guest, at_table, direct_view, path_of, steps_of, without_rev
-from starting import ENGINES, plain
-from thorough import first_of
 
 from gtp_engine.rules import games
 from gtp_engine.table import follower
 from gtp_engine.table.messages import PERSON, CannotDo, Seat
+from support.seating import OURS, Guest, at_table, direct_view, path_of, steps_of, without_rev
+from support.starting import ENGINES, plain
+from support.thorough import first_of
 
 SIZES = {"small": 4, "usual": 6}
 GAMES = sorted(game.name for game in games())

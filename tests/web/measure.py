@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import screens
+from support import screens
 
 WATCH = """() => {
     window.clickTimes = [];

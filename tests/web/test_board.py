@@ -9,10 +9,10 @@ from pathlib import Path
 
 import psutil
 import pytest
-from pages import COMMAND, Visitor, fetch, started
-from thorough import first_of, thorough
 
 from gtp_engine.cli.board import named_engines
+from support.pages import COMMAND, Visitor, fetch, started
+from support.thorough import first_of, thorough
 
 PAGE = Path(__file__).parent.parent.parent / "protocol_specs" / "clients" / "board-server.md"
 

@@ -1,13 +1,13 @@
 """The page as one file: all of it is there, and what could break is refused."""
 
 import re
-import shutil
 import subprocess
 
 import pytest
 
 from gtp_engine import page
 from gtp_engine.page import bundle
+from support.tools import node
 
 MODULE = 'import { at } from "./dom.js";\nexport const A = at;\n'
 
@@ -44,11 +44,9 @@ def test_every_module_is_there_after_those_that_it_needs():
 
 
 def test_the_script_can_be_read(tmp_path):
-    if shutil.which("node") is None:
-        pytest.skip("no node here to read the script with")
     path = tmp_path / "bundle.mjs"
     path.write_text(bundle.bundle())
-    subprocess.run(["node", "--check", str(path)], check=True, timeout=60)
+    subprocess.run([node(), "--check", str(path)], check=True, timeout=60)
 
 
 def test_the_sheets_are_whole():

@@ -4,13 +4,11 @@ import asyncio
 import json
 import random
 
-import firefox
-import screens
-from conftest import Driver
-from pages import Visitor
-from thorough import thorough
-
 from gtp_engine.cli.engine import main
+from support import firefox, screens
+from support.driver import Driver
+from support.pages import Visitor
+from support.thorough import thorough
 
 PRIMARY = "#status .actions :is(.primary, .step)"
 

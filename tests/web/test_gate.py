@@ -5,11 +5,11 @@ import re
 from contextlib import suppress
 
 import pytest
-from pages import fetch, serving
 
 from gtp_engine.web import connections
 from gtp_engine.web.gate import HOST, Gate, Headers, Pass, origins_of
 from gtp_engine.web.static import PAGE, POLICY
+from support.pages import fetch, serving
 
 TOKEN = "t0ken"
 GATE = Gate({TOKEN: Pass(HOST)}, origins_of(["127.0.0.1", "localhost"], 80, ["board.example"]))

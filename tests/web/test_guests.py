@@ -8,9 +8,6 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from board_fuzz import Fuzzer, acceptable
-from pages import FakeDesk, Visitor, fetch, serving
-from seating import OURS
 from tornado.websocket import WebSocketClosedError
 
 from gtp_engine.table.table import Table
@@ -20,6 +17,9 @@ from gtp_engine.web.invitations import MOST_INVITATIONS
 from gtp_engine.web.lobby import MAIN
 from gtp_engine.web.play_desk import PlayDesk
 from gtp_engine.web.requests import FIELDS
+from standing.board_fuzz import Fuzzer, acceptable
+from support.pages import FakeDesk, Visitor, fetch, serving
+from support.seating import OURS
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
 

@@ -2,18 +2,17 @@
 
 import asyncio
 
-from board_fuzz import attack
-from board_games import play_games
-from board_hours import spend
-from thorough import thorough
-
 from gtp_engine.rules import games
 from gtp_engine.web.requests import FIELDS
+from standing.board_fuzz import attack
+from standing.board_games import play_games
+from standing.board_hours import spend
+from support.thorough import thorough
 
 
 @thorough
 def test_no_message_does_harm():
-    """tests/board_fuzz.py --messages 1000000 sends more."""
+    """tests/standing/board_fuzz.py --messages 1000000 sends more."""
     report = asyncio.run(attack(1500, seed=7))
     assert report.sent >= 1500
     assert report.sockets > 20
@@ -22,13 +21,13 @@ def test_no_message_does_harm():
 
 
 def test_every_view_says_what_the_commands_say():
-    """tests/board_games.py --games 1000 plays more, on larger boards."""
+    """tests/standing/board_games.py --games 1000 plays more, on larger boards."""
     views, _ = asyncio.run(play_games(2 * len(games()), seed=3, sizes=(2, 4)))
     assert views > 40
 
 
 def test_turns_and_frames_are_forgotten():
-    """tests/board_hours.py stays longer, and tells slopes that are worth more."""
+    """tests/standing/board_hours.py stays longer, and tells slopes that are worth more."""
     growth = asyncio.run(spend(80, 4000))
     assert growth.frame < 500
     assert growth.turn < 50_000

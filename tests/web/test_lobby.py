@@ -3,13 +3,13 @@
 import asyncio
 
 import pytest
-from pages import FakeDesk, Visitor, serving
 
 from gtp_engine.table.messages import CannotDo
 from gtp_engine.web import lobby as lobbies
 from gtp_engine.web.gate import Pass
 from gtp_engine.web.invitations import Invitations
 from gtp_engine.web.lobby import MAIN, MOST_TABLES, Lobby
+from support.pages import FakeDesk, Visitor, serving
 
 
 async def furnish(key):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gtp_engine import page
+from support.tools import node
 
 PAGE = Path(page.__file__).parent
 SCRIPTS = [
@@ -29,8 +30,6 @@ LARGEST_PAGE = 400 * 1024  # bytes
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
     """The modules of the page in a folder that Node takes for modules, beside the scripts."""
-    if shutil.which("node") is None:
-        pytest.skip("no node here to run the modules of the page with")
     place = tmp_path_factory.mktemp("page")
     (place / "package.json").write_text('{"type": "module"}')
     for path in [*PAGE.glob("*.js"), *(Path(__file__).with_name(name) for name in SCRIPTS)]:
@@ -41,7 +40,7 @@ def folder(tmp_path_factory) -> Path:
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_modules_of_the_page(folder, script):
     done = subprocess.run(
-        ["node", "--test", script], cwd=folder, capture_output=True, text=True, timeout=60
+        [node(), "--test", script], cwd=folder, capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -4,11 +4,11 @@ import asyncio
 from contextlib import asynccontextmanager
 
 import pytest
-from pages import FakeDesk, Visitor, fetch, serving
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
 from gtp_engine.web.lobby import MAIN
+from support.pages import FakeDesk, Visitor, fetch, serving
 
 NAME = "games.example"
 PREFIX = b"/board/"

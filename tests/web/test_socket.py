@@ -8,7 +8,6 @@ import struct
 from contextlib import suppress
 
 import pytest
-from pages import FakeDesk, Visitor, serving
 from tornado.websocket import WebSocketClosedError
 
 import gtp_engine.web.socket as page_socket
@@ -17,6 +16,7 @@ from gtp_engine.web.gate import HOST, Pass
 from gtp_engine.web.lobby import MAIN
 from gtp_engine.web.requests import LARGEST_GAME
 from gtp_engine.web.room import Room
+from support.pages import FakeDesk, Visitor, serving
 
 MOST_PAGES = guests.MOST_PAGES["host"]
 MOST_AT_ONCE = guests.MOST_AT_ONCE["host"]

@@ -9,11 +9,6 @@ import sys
 from contextlib import closing
 
 import pytest
-import screens
-from matches import START, game_of, games_between, match_of, new_match
-from pages import Visitor
-from starting import engine_command, running
-from thorough import thorough
 
 from gtp_engine.arena.playing.referee import LiveGames
 from gtp_engine.arena.setup.config import WrongMatch
@@ -24,6 +19,11 @@ from gtp_engine.cli.arena_followed import FollowedMatches
 from gtp_engine.records.record import GameStart
 from gtp_engine.table.messages import CannotDo
 from gtp_engine.table.watching import WatchedGame, WatchTable
+from support import screens
+from support.matches import START, game_of, games_between, match_of, new_match
+from support.pages import Visitor
+from support.starting import engine_command, running
+from support.thorough import thorough
 
 RESULT = game_of("A", "B", 0, 0, "A", length=2, opening=("A1",))
 KEY = RESULT.key

@@ -3,7 +3,8 @@
 from contextlib import ExitStack
 
 import pytest
-import screens
+
+from support import screens
 
 DESK = {"viewport": {"width": 1280, "height": 800}}
 

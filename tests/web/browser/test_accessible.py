@@ -1,10 +1,10 @@
 """axe-core finds nothing wrong with any state of the page, wide in light, narrow in dark colors."""
 
 import pytest
-from conftest import Driver
-from thorough import thorough
 
 from gtp_engine.cli.engine import main
+from support.driver import Driver
+from support.thorough import thorough
 
 # Each size, with one of the themes: contrast depends on the theme, all else on the size.
 SCREENS = {

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from conftest import Driver
 
 from gtp_engine.cli.engine import main
+from support.driver import Driver
 
 # Five turns of Pilo: a swap, a capture that leaves a block, and a comment with markup in it.
 LINES = ("play b b2", "play w swap", "play b d2", "play w b2-d2", "play b a1")

@@ -3,10 +3,10 @@
 import random
 
 import pytest
-import screens
-from thorough import first_of, thorough
 
 from gtp_engine.rules import games
+from support import screens
+from support.thorough import first_of, thorough
 
 PHONE = {
     "viewport": {"width": 360, "height": 740},

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from screens import SECONDS
-from starting import running
+
+from support.screens import SECONDS
+from support.starting import running
 
 LEGAL = "#board .board-point.legal"
 

@@ -1,12 +1,12 @@
 """Puzzles, endgames and the mistakes of a reviewed game on the page."""
 
 import pytest
-from screens import LEGAL
 
 from gtp_engine.puzzles.proof import read
 from gtp_engine.puzzles.puzzle import BETTER, ENDGAME, PROVEN, shipped
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_built
+from support.screens import LEGAL
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="the solver in Python is slow")
 

@@ -4,8 +4,9 @@ import random
 from pathlib import Path
 
 import pytest
-from screens import play_out
-from starting import rogue_command
+
+from support.screens import play_out
+from support.starting import rogue_command
 
 pytestmark = pytest.mark.thorough
 

@@ -4,7 +4,7 @@ import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from thorough import thorough
+from support.thorough import thorough
 
 TRIES = """async (board) => {
     const outcome = (promise) => promise.then(() => "got it", () => "refused");

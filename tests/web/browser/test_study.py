@@ -2,11 +2,10 @@
 
 from contextlib import closing
 
-from matches import game_of, match_of
-
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import GameRecord, TurnRecord
 from gtp_engine.board.color import Color
+from support.matches import game_of, match_of
 
 FINDINGS = "() => document.querySelectorAll('#board .notes .mark').length"
 

@@ -1,0 +1,135 @@
+"""protocol_specs/clients/conformance: what it holds follows from the rules, and covers them."""
+
+import re
+
+import pytest
+
+from documents.conformance import (
+    LISTED,
+    RANDOM_GAMES,
+    RULINGS,
+    SPECS,
+    WITHOUT_CASE,
+    cases,
+    covered,
+    files,
+    rulings,
+)
+from documents.reference import documented_games
+from gtp_engine.notation.position_text import read_position, write_position
+from gtp_engine.notation.rule_text import rule_text
+from gtp_engine.notation.turns import read_turn
+from gtp_engine.rules import find_game
+from gtp_engine.rules.step import IllegalStep, Pie, UnplayablePosition
+
+FOLDER = SPECS / "clients" / "conformance"
+LARGEST = 2_000_000  # bytes of all files together
+
+
+def test_the_files_are_up_to_date():
+    """If not: python tests documents.conformance protocol_specs/clients/conformance."""
+    expected = files()
+    written = {path.name: path.read_text() for path in FOLDER.iterdir() if path.name != "README.md"}
+    assert written.keys() == expected.keys()
+    assert [name for name, text in expected.items() if written[name] != text] == []
+    assert sum(map(len, expected.values())) < LARGEST
+
+
+def test_the_numbers_on_the_page_are_those_of_the_script():
+    page = (FOLDER / "README.md").read_text()
+    assert f"{RANDOM_GAMES} random games" in page
+    assert f"where there are at most {LISTED} |" in page
+
+
+def test_every_sentence_and_ruling_has_a_case_or_a_reason_why_not(documented):
+    counts = covered(documented)
+    wanted = {*rulings(documented), *(each.rule for each in rule_text(documented).sentences)}
+    assert len(rulings(documented)) > 8
+    assert {each for each in wanted if not counts[each]} == wanted & WITHOUT_CASE.keys()
+
+
+def test_every_reason_is_about_a_sentence_or_a_ruling():
+    known = {ruling for game in documented_games() for ruling in rulings(game)}
+    known |= {each.rule for game in documented_games() for each in rule_text(game).sentences}
+    assert WITHOUT_CASE.keys() <= known
+
+
+def test_rulings_are_those_of_the_page(documented):
+    assert set(RULINGS[documented.name]) <= set(rulings(documented))
+    names = [case["id"].partition("/")[2] for case in cases(documented)]
+    for beginning in RULINGS[documented.name].values():
+        for each in (beginning,) if isinstance(beginning, str) else beginning:
+            assert any(name.startswith(each) for name in names), each
+
+
+def test_a_case_made_for_the_sentence_that_decides_is_decided_by_it(documented):
+    """Who reads I21 looks for a game that is won by stones, not by markers."""
+    ends = [case["turns"][-1] | case for case in cases(documented) if case["turns"]]
+    deciding = {end["decided_by"][-1] for end in ends if "result" in end}
+    assert deciding
+    for end in ends:
+        if "result" in end and (wanted := deciding & {*end.get("shows", ())}):
+            assert end["decided_by"][-1] in wanted, end["id"]
+
+
+def test_ids_are_unique():
+    ids = [case["id"] for game in documented_games() for case in cases(game)]
+    assert len(set(ids)) == len(ids)
+
+
+class Ours:
+    """Our rules in the place of somebody's implementation."""
+
+    def start(self, game, size, pie, text):
+        if text is None:
+            return find_game(game).start(size, Pie(pie))
+        try:
+            return read_position(text)
+        except UnplayablePosition:
+            return None
+
+    def play(self, position, steps):
+        reading = read_turn(position, (), "/".join(steps))
+        assert [str(step) for step in reading.steps] == steps
+        return reading.position
+
+    def told(self, position):
+        board = write_position(position).split()[2]
+        if outcome := position.outcome():
+            return {"board": board, "result": str(outcome)}
+        legal = sorted(map(str, position.legal_steps()))
+        to_move = position.to_move.letter
+        return {"board": board, "to_move": to_move, "count": len(legal), "legal": legal}
+
+    def accepts(self, position, word):
+        try:
+            read_turn(position, (), word)
+        except IllegalStep:
+            return False
+        return True
+
+
+def reader():
+    """The function on the page."""
+    (code,) = re.findall("```python\n(.*?)```", (FOLDER / "README.md").read_text(), re.DOTALL)
+    assert len(code.splitlines()) < 20
+    defined = {}
+    exec(code, defined)
+    return defined["check"]
+
+
+def test_the_reader_on_the_page_finds_our_rules_right(documented):
+    reader()(FOLDER / f"{documented.name}.jsonl", Ours())
+
+
+@pytest.mark.parametrize(
+    "key, wrong", [("board", ""), ("count", 0), ("result", "B+R"), ("legal", [])]
+)
+def test_the_reader_on_the_page_finds_what_is_wrong(key, wrong):
+    class Mistaken(Ours):
+        def told(self, position):
+            told = super().told(position)
+            return told | {key: wrong} if key in told else told
+
+    with pytest.raises(AssertionError):
+        reader()(FOLDER / "robble.jsonl", Mistaken())

@@ -1,0 +1,329 @@
+"""The kernel of a checkout: compiled in the background, adopted by engines that run.
+
+The compiler is stood in for by two small programs: no test here waits for a real one.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from gtp_engine.search.backends.kernel import kernel_built, kernel_files
+from support.checkouts import ROOT, WITHOUT_COMPILER, copy_checkout, run
+from support.thorough import first_of, thorough
+
+sys.path.insert(0, str(ROOT / "bin"))
+
+import make_kernel  # noqa: E402
+
+needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
+
+CMAKE = """#!/bin/sh
+mkdir -p build
+echo "$@" >>calls
+"""
+
+# Makes a module for each target, and two more for `all`.
+NINJA = """#!/bin/sh
+shift 4
+echo "$@" >>calls
+echo "[0/3] Re-checking globbed directories..."
+echo "[1/3] Building CXX object first.o"
+cp progress progress.seen
+[ "$*" != all ] || set -- _kernel _implo _robble
+for module; do echo module >build/$module.so; done
+"""
+
+
+@pytest.fixture(scope="module")
+def set_up(tmp_path_factory) -> Path:
+    folder = copy_checkout(tmp_path_factory.mktemp("set up") / "checkout")
+    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
+    done = run([f"{folder}/bin/gtp-engine"], folder, "name\n", env=environment)
+    assert done.stdout == "= Patchpie\n\n", done.stderr
+    assert done.stderr == f"gtp_engine: setting up {folder}/.venv, once\n"
+    return folder
+
+
+@pytest.fixture
+def header(set_up) -> Iterator[Path]:
+    """A source of the kernel, to be changed."""
+    path = set_up / "gtp_engine" / "kernel" / "board" / "bits.hpp"
+    before = path.read_text()
+    yield path
+    path.write_text(before)
+
+
+@pytest.fixture
+def checkout(set_up) -> Path:
+    """A checkout that was set up without a kernel."""
+    shutil.rmtree(set_up / ".venv" / "kernel", ignore_errors=True)
+    return set_up
+
+
+@pytest.fixture
+def tools(tmp_path, checkout) -> Path:
+    """Stand-ins for CMake and ninja, first on the path."""
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    for name, text in (("cmake", CMAKE), ("ninja", NINJA)):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    (checkout / ".venv" / "kernel" / "tools").mkdir(parents=True)
+    return folder
+
+
+def started(checkout: Path, tools: Path | None = None, *options: str, **variables: str):
+    """A start of the engine; returns the finished process."""
+    path = f"{tools}:{os.environ['PATH']}" if tools else os.environ["PATH"]
+    environment = os.environ | {"PATH": path, "PATCHPIE_KERNEL": "wait"} | variables
+    return run([f"{checkout}/bin/gtp-engine", *options], checkout, "name\n", env=environment)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    while not condition():
+        time.sleep(0.05)
+
+
+# The compilation.
+
+
+def test_the_asked_game_comes_first(checkout, tools):
+    kernel = checkout / ".venv" / "kernel"
+    done = started(checkout, tools, "--game", "robble")
+    assert done.stdout == "= Patchpie\n\n"
+    configured, *targets = (kernel / "calls").read_text().splitlines()
+    assert configured.startswith(f"-G Ninja -S {checkout}/gtp_engine/kernel -B {kernel}/build ")
+    assert targets == ["_kernel _robble", "all"]
+    assert sorted(path.name for path in kernel.glob("*.so")) == [
+        "_implo.so",
+        "_kernel.so",
+        "_robble.so",
+    ]
+    assert json.loads((kernel / "progress.seen").read_text())["total"] == 3
+    assert not (kernel / "progress").exists()
+    again = started(checkout, tools)
+    assert (again.stdout, again.stderr) == ("= Patchpie\n\n", "")
+
+
+@thorough
+def test_an_engine_in_a_match_waits(checkout, tools):
+    done = started(checkout, tools, PATCHPIE_KERNEL="", PATCHPIE_IN_MATCH="1")
+    assert done.stdout == "= Patchpie\n\n"
+    assert (checkout / ".venv" / "kernel" / "complete").exists()
+
+
+def test_a_start_does_not_wait_for_the_compiler(checkout, tools):
+    kernel = checkout / ".venv" / "kernel"
+    (tools / "cmake").write_text("#!/bin/sh\necho >begun\nexec sleep 300\n")
+    done = started(checkout, tools, PATCHPIE_KERNEL="background")
+    assert done.stdout == "= Patchpie\n\n"
+    assert done.stderr == (
+        "gtp_engine: the kernel is compiled in the background; PATCHPIE_KERNEL=wait waits for it\n"
+    )
+    assert started(checkout, tools, PATCHPIE_KERNEL="background").stderr == ""
+    wait_for((kernel / "begun").exists)
+    # A compiler that outlives its master is waited for; then a start begins again.
+    killed(f"make_kernel.py {checkout}")
+    assert make_kernel.running(kernel)
+    killed("sleep 300")
+    wait_for(lambda: not make_kernel.running(kernel))
+    (tools / "cmake").write_text(CMAKE)
+    assert started(checkout, tools).stdout == "= Patchpie\n\n"
+    assert (kernel / "complete").exists()
+
+
+def killed(command: str) -> None:
+    assert subprocess.run(["pkill", "-KILL", "-f", command]).returncode == 0
+
+
+@thorough
+def test_sources_that_change_meanwhile_are_compiled_again(checkout, tools, header):
+    kernel = checkout / ".venv" / "kernel"
+    changing = f"[ -e changed ] || {{ echo >changed; echo >>'{header}'; }}\n"
+    (tools / "ninja").write_text(NINJA + changing)
+    started(checkout, tools)
+    targets = (kernel / "calls").read_text().splitlines()
+    assert [each for each in targets if each[0] != "-"] == ["_kernel _implo", "all"] * 2
+    assert (kernel / "sources").read_bytes() == make_kernel.sources(checkout)
+
+
+@thorough
+def test_a_kernel_of_other_sources_or_of_another_processor_is_dropped(checkout, tools, header):
+    kernel = checkout / ".venv" / "kernel"
+    started(checkout, tools)
+    (kernel / "_old.so").touch()
+    header.write_text(header.read_text() + "// changed\n")
+    for choice in ("old", "none"):
+        assert started(checkout, tools, PATCHPIE_KERNEL=choice).stderr == ""
+        assert (kernel / "_old.so").exists()
+    started(checkout, tools)
+    assert not (kernel / "_old.so").exists()
+    (kernel / "processor").write_text("no-such-flag\n")
+    (kernel / "_old.so").touch()
+    started(checkout, tools)
+    assert not (kernel / "_old.so").exists()
+    assert "no-such-flag" not in (kernel / "processor").read_text()
+
+
+@thorough
+def test_a_failure_is_said_and_tried_again_when_something_has_changed(checkout):
+    kernel = checkout / ".venv" / "kernel"
+    said = (
+        "gtp_engine: there is no kernel, so the engine searches in Python: "
+        "no working C++ compiler found\n"
+    )
+
+    def tries() -> int:
+        return (kernel / "log").read_text().count(": compiling the kernel")
+
+    for _ in range(2):
+        assert started(checkout, None, **WITHOUT_COMPILER, PATCHPIE_KERNEL="wait").stderr == said
+        assert tries() == 1
+    changed = WITHOUT_COMPILER | {"CXX": "/bin/true"}
+    started(checkout, None, **changed, PATCHPIE_KERNEL="wait")
+    assert tries() == 2
+    # An engine that searches says it, too.
+    environment = WITHOUT_COMPILER | {"CXX": "/bin/true"}
+    lines = "boardsize 3\ngenmove b\ngame-select pilo 3\ngenmove b\nundo\ngenmove b\n"
+    done = run([f"{checkout}/bin/gtp-engine", "--level", "1"], checkout, lines, env=environment)
+    assert done.stdout.count("= ") == 3
+    assert [
+        line.partition(":")[2].split(" is searched")[0] for line in done.stderr.splitlines()
+    ] == [
+        " Implo",
+        " Pilo",
+    ]
+
+
+@needs_kernel
+def test_a_wheel_of_the_same_sources_is_taken(checkout, tmp_path):
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    version = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    for name, sources in (("0.0", "other sources"), ("0.1", make_kernel.digest(checkout))):
+        with zipfile.ZipFile(
+            wheels / f"gtp_engine-{name}-{version}-{version}-any.whl", "w"
+        ) as wheel:
+            wheel.writestr("gtp_engine/kernel/sources", sources + "\n")
+            for path in kernel_files():
+                wheel.write(path, f"gtp_engine/kernel/{Path(path).name}")
+    (wheels / f"gtp_engine-0.0.1-{version}-{version}-any.whl").write_text("no wheel")
+    done = started(checkout, None, PATCHPIE_WHEELS=str(wheels), **WITHOUT_COMPILER)
+    assert done.stderr == (
+        f"gtp_engine: the kernel comes from {wheels}/gtp_engine-0.1-{version}-{version}-any.whl\n"
+    )
+    assert not (checkout / ".venv" / "kernel" / "log").exists()
+
+
+# Engines that run while the kernel is compiled.
+
+
+class Engine:
+    """A running engine; `log` reads a line of its stderr."""
+
+    def __init__(self, checkout: Path, *options: str) -> None:
+        command = [checkout / ".venv" / "bin" / "python", "-I", "-m", "gtp_engine", *options]
+        streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        self._process = subprocess.Popen(command, text=True, **streams)
+
+    def send(self, line: str) -> None:
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def answer(self) -> str:
+        text = self._process.stdout.readline()
+        assert self._process.stdout.readline() == "\n"
+        return text.strip()
+
+    def log(self) -> str:
+        return self._process.stderr.readline().strip()
+
+    def end(self) -> str:
+        """End it; returns the rest of its stderr."""
+        return self._process.communicate(timeout=60)[1]
+
+
+@contextmanager
+def compiling(checkout: Path) -> Iterator[None]:
+    """As while make_kernel.py is at work."""
+    kernel = checkout / ".venv" / "kernel"
+    kernel.mkdir(exist_ok=True)
+    with open(kernel / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        (kernel / "progress").write_text('{"done": 3, "total": 8, "seconds": 42}')
+        yield
+
+
+def publish(checkout: Path) -> None:
+    """Put the modules where make_kernel.py puts them."""
+    for path in map(Path, kernel_files()):
+        partly = checkout / ".venv" / "kernel" / f"{path.name}.partly"
+        shutil.copy(path, partly)
+        partly.rename(partly.with_suffix(""))
+
+
+@needs_kernel
+def test_an_engine_adopts_the_kernel_at_its_next_search(checkout):
+    engine = Engine(checkout, "--game", "robble", "--size", "5", "--level", "2")
+    with compiling(checkout):
+        for color in ("b", "w"):
+            engine.send(f"genmove {color}")
+            assert engine.answer().startswith("= ")
+        publish(checkout)
+    assert engine.log() == (
+        "INFO: the kernel is being compiled, about 40 seconds left. Until then Robble is searched "
+        "in Python, about a hundred times slower. PATCHPIE_KERNEL=wait waits at the start"
+    )
+    for color in ("b", "w"):
+        engine.send(f"genmove {color}")
+        assert engine.answer().startswith("= ")
+    assert engine.log() == "INFO: Robble is searched in the kernel from now on"
+    assert engine.end() == ""
+
+
+@needs_kernel
+@pytest.mark.parametrize(
+    "options", first_of([["--seed", "1"], ["--visits", "50"], ["--backend", "kernel"]])
+)
+def test_what_can_be_repeated_waits_for_the_kernel(checkout, options):
+    with compiling(checkout):
+        engine = Engine(checkout, "--game", "pilo", "--size", "6", *options)
+        engine.send("genmove b")
+        assert engine.log() == "INFO: waiting for the kernel of Pilo, about 40 seconds left"
+        publish(checkout)
+    assert engine.answer().startswith("= ")
+    assert engine.end() == ""
+
+
+@thorough
+def test_a_compilation_that_ends_without_a_kernel_is_not_waited_for(checkout):
+    with compiling(checkout):
+        engine = Engine(checkout, "--game", "pilo", "--size", "3", "--visits", "5")
+        engine.send("genmove b")
+        assert engine.log().startswith("INFO: waiting for the kernel of Pilo")
+        (checkout / ".venv" / "kernel" / "failed").write_text('{"why": "the disk is full"}')
+    assert engine.answer().startswith("= ")
+    assert engine.log().endswith("about a hundred times slower: the disk is full")
+    assert engine.end() == ""
+
+
+def test_a_kernel_that_is_switched_off_is_not_waited_for(checkout):
+    command = [checkout / ".venv" / "bin" / "python", "-I", "-m", "gtp_engine"]
+    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
+    with compiling(checkout):
+        done = run([*command, "--backend", "kernel"], checkout, env=environment)
+        assert done.returncode == 2
+        options = ["--size", "3", "--visits", "5"]
+        done = run([*command, *options], checkout, "genmove b\n", env=environment)
+    assert done.stdout.startswith("= ")
+    assert done.stderr.endswith("about a hundred times slower: PATCHPIE_KERNEL is none\n")

@@ -1,0 +1,400 @@
+"""The launchers, in a fresh checkout like a user's: what a first start does, and what can go wrong.
+
+tests/project/test_kernel_build.py tries the compilation of the kernel.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from support.checkouts import ROOT, WITHOUT_COMPILER, copy_checkout, run
+from support.thorough import first_of, thorough
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory) -> Path:
+    return copy_checkout(tmp_path_factory.mktemp("a checkout") / "with blanks")
+
+
+@pytest.fixture
+def checkout(untouched) -> Path:
+    """A checkout that was set up, without a kernel."""
+    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
+    done = run([f"{untouched}/bin/gtp-engine"], untouched, "name\n", env=environment)
+    assert done.stdout == "= Patchpie\n\n", done.stderr
+    return untouched
+
+
+@pytest.fixture
+def bare(tmp_path) -> Path:
+    return copy_checkout(tmp_path / "bare")
+
+
+@pytest.fixture(scope="module")
+def never_set_up(tmp_path_factory) -> Path:
+    """A checkout for starts that must set up nothing; they may leave bytecode."""
+    return copy_checkout(tmp_path_factory.mktemp("never") / "set up")
+
+
+# What needs no set-up.
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    first_of(
+        [
+            ("gtp-engine --help", 0, "A GTP engine that plays"),
+            ("gtp-engine --version", 0, "Patchpie 0"),
+            ("gtp-engine bench --help", 0, "Measures the speed"),
+            ("gtp-engine --levle 3", 2, "--levle"),
+            ("gtp-engine --game chess", 2, "there is no game chess: boloa implo pilo robble"),
+            ("gtp-regress --help", 0, "transcripts"),
+            ("gtp-board --help", 0, "--no-open"),
+            ("gtp-arena run --help", 0, "--games"),
+            ("gtp-arena rnu", 2, "rnu"),
+        ],
+        5,
+    ),
+)
+def test_help_and_wrong_arguments_need_no_set_up(never_set_up, tmp_path, words, status, said):
+    program, *arguments = words.split()
+    done = run([f"{never_set_up}/bin/{program}", *arguments], tmp_path)
+    assert done.returncode == status
+    assert said in (done.stderr if status else done.stdout)
+    assert not (never_set_up / ".venv").exists()
+
+
+# The first start and the next ones.
+
+
+def test_the_first_start_sets_up_and_answers_and_the_second_only_answers(bare, tmp_path):
+    """Four at once, as a GUI does it, from another folder, through a link, without a terminal."""
+    link = tmp_path / "engine"
+    link.symlink_to(bare / "bin" / "gtp-engine")
+    command = [str(link), "--game", "robble", "--size", "5"]
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    streams["env"] = WITHOUT_COMPILER
+    engines = [subprocess.Popen(command, cwd=tmp_path, text=True, **streams) for _ in range(4)]
+    logs = ""
+    for engine in engines:
+        answers, log = engine.communicate("1 name\n2 showboard\n", timeout=280)
+        assert answers.startswith("=1 Patchpie\n\n=2 Robble 5x5\n")
+        assert engine.returncode == 0
+        assert "Error" not in log
+        logs += log
+    assert logs.count("setting up") == 1
+    again = run(command, tmp_path, "name\n", env=os.environ | {"PATCHPIE_KERNEL": "none"})
+    assert (again.stdout, again.stderr, again.returncode) == ("= Patchpie\n\n", "", 0)
+
+
+@thorough
+def test_another_program_only_adds_packages(checkout, tmp_path):
+    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
+    board = [f"{checkout}/bin/gtp-board", "--board", "no-such-program", "--no-open"]
+    done = run(board, tmp_path, env=environment)
+    first, second = done.stderr.splitlines()
+    assert first == f"gtp_engine: adding packages to {checkout}/.venv, once"
+    said = "The board engine cannot be started: no-such-program: No such file or directory."
+    assert second == f"gtp-board: {said}"
+    assert run(board, tmp_path, env=environment).stderr.splitlines() == [second]
+
+
+@thorough
+def test_the_runner_starts_the_same_way(checkout, tmp_path):
+    (tmp_path / "a.tst").write_text("10 name\n#? [Patchpie]\n")
+    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
+    command = [f"{checkout}/bin/gtp-regress", f"'{checkout}/bin/gtp-engine'", "a.tst"]
+    done = run(command, tmp_path, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("total: 1 as expected\n")
+
+
+@thorough
+def test_a_moved_checkout_is_set_up_again(checkout, tmp_path):
+    moved = tmp_path / "moved"
+    shutil.copytree(checkout, moved, symlinks=True)
+    done = run([f"{moved}/bin/gtp-engine"], tmp_path, "name\n", env=WITHOUT_COMPILER)
+    assert done.stdout == "= Patchpie\n\n"
+    assert f"setting up {moved}/.venv" in done.stderr
+
+
+def test_an_unknown_choice_of_kernel_is_said_in_one_line(checkout, tmp_path):
+    environment = os.environ | {"PATCHPIE_KERNEL": "new"}
+    done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=environment)
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr == (
+        "gtp_engine: PATCHPIE_KERNEL is background, wait, old or none, or is not set\n"
+    )
+
+
+def test_nothing_of_the_clients_folder_runs(bare, tmp_path):
+    """Modules with the names of those that the set-up imports lie where the client stands."""
+    place = tmp_path / "client"
+    place.mkdir()
+    for name in ("venv", "logging", "subprocess", "pip", "ensurepip", "tomllib", "loguru", "json"):
+        (place / f"{name}.py").write_text(f"open({str(tmp_path / 'planted')!r}, 'w')\n")
+    environment = WITHOUT_COMPILER | {"PYTHONPATH": str(place), "PYTHONSTARTUP": "venv.py"}
+    environment["PATCHPIE_KERNEL"] = "wait"
+    done = run([f"{bare}/bin/gtp-engine"], place, "name\n", env=environment)
+    assert done.stdout == "= Patchpie\n\n"
+    done = run([f"{bare}/bin/gtp-board", "--board", "no-such"], place, env=environment)
+    assert "adding packages" in done.stderr
+    assert not (tmp_path / "planted").exists()
+
+
+@thorough
+def test_a_path_that_is_not_utf_8_is_said_in_one_line(tmp_path):
+    checkout = copy_checkout(tmp_path / os.fsdecode(b"caf\xe9"))
+    done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=WITHOUT_COMPILER)
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr.startswith("gtp_engine: the path ")
+    assert done.stderr.endswith(" is not UTF-8; move the checkout\n")
+
+
+@thorough
+def test_a_killed_set_up_is_mended_by_the_next_start(bare, tmp_path):
+    """Killed at several moments, alone or with everything that it started."""
+    engine = [f"{bare}/bin/gtp-engine"]
+    environment = WITHOUT_COMPILER | {"PATCHPIE_KERNEL": "none"}
+    for moment in range(6):
+        streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        first = subprocess.Popen(engine, env=environment, start_new_session=True, **streams)
+        time.sleep(0.5 * moment)
+        if moment % 2:
+            first.kill()
+        else:
+            os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
+        if moment % 3 == 2:
+            done = run(engine, tmp_path, "name\n", env=environment)
+            assert done.stdout == "= Patchpie\n\n", (moment, done.stderr)
+            shutil.rmtree(bare / ".venv")
+
+
+# One sentence for each thing that can go wrong.
+
+
+def a_python(folder: Path, version: str, has_pip: bool = True) -> Path:
+    """A stand-in for python3 that tells its version, and whether it has pip."""
+    folder.mkdir(exist_ok=True)
+    path = folder / "python3"
+    told = f"{version} {'has pip' if has_pip else 'lacks it'} {path}" if version else ""
+    path.write_text(f"#!/bin/sh\necho '{told}'\n")
+    path.chmod(0o755)
+    return path
+
+
+def started_with(checkout: Path, folder: Path, **variables: str) -> subprocess.CompletedProcess:
+    """A start that finds programs only in a folder, besides those of every system."""
+    for name in ("sh", "cat", "cmp", "readlink", "dirname", "find", "sort", "xargs", "grep"):
+        if not (folder / name).exists():
+            (folder / name).symlink_to(shutil.which(name))
+    environment = {"PATH": str(folder)} | variables
+    return run([f"{checkout}/bin/gtp-engine"], folder, "name\n", env=environment)
+
+
+def test_without_python_one_sentence_says_what_to_install(never_set_up, tmp_path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    done = started_with(never_set_up, empty)
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr == (
+        "gtp_engine: needs Python 3.11 or newer, with pip: found no python3; install it "
+        "(Debian: apt install python3 python3-pip), or set PATCHPIE_PYTHON\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("version", "has_pip", "said"),
+    [
+        ("3.6", True, "found python3 3.6; install a newer one"),
+        ("3.10", True, "found python3 3.10; install a newer one"),
+        ("3.12", False, "found python3 3.12 without pip; install it (Debian: apt install "),
+        ("", True, "found python3, which does not run"),
+    ],
+)
+def test_an_unsuitable_python_is_said_in_one_line(never_set_up, tmp_path, version, has_pip, said):
+    a_python(tmp_path / "old", version, has_pip)
+    done = started_with(never_set_up, tmp_path / "old")
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_named_python_is_the_one_that_is_tried(never_set_up, tmp_path):
+    other = a_python(tmp_path / "other place", "3.9")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    done = started_with(never_set_up, empty, PATCHPIE_PYTHON=str(other))
+    assert f"found {other} 3.9; install a newer one" in done.stderr
+
+
+def python_with_pip(folder: Path, program: str) -> str:
+    """A Python whose pip is a given program."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    pip = next(folder.glob("lib/python*/site-packages")) / "pip"
+    pip.mkdir()
+    (pip / "__init__.py").write_text("")
+    (pip / "__main__.py").write_text(program)
+    return str(folder / "bin" / "python")
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    first_of([
+        ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
+         "the disk is full; free about 50 MB, and start again"),
+        ("WARNING: Retrying after 'ProxyError('Cannot connect to proxy.')'\nERROR: No matching "
+         "distribution found for loguru", "the proxy could not be reached; check HTTPS_PROXY"),
+        ("ERROR: one\nERROR: the last thing that went wrong\nnoise",
+         "pip says: the last thing that went wrong"),
+        ("no error at all", "pip says: no error at all"),
+    ]),
+)  # fmt: skip
+def test_what_pip_cannot_do_is_said_in_one_line(bare, tmp_path, printed, said):
+    python = python_with_pip(tmp_path / "python", f"print({printed!r})\nraise SystemExit(1)\n")
+    environment = WITHOUT_COMPILER | {"PATCHPIE_PYTHON": python}
+    done = run([f"{bare}/bin/gtp-engine"], tmp_path, "name\n", env=environment)
+    assert (done.stdout, done.returncode) == ("", 1)
+    first, last = done.stderr.splitlines()
+    assert first == f"gtp_engine: setting up {bare}/.venv, once"
+    assert last.startswith(f"gtp_engine: could not set up {bare}/.venv: {said}")
+
+
+@thorough
+def test_an_interrupted_set_up_says_so(bare, tmp_path):
+    ready = tmp_path / "ready"
+    waiting = f"open({str(ready)!r}, 'w').close()\nimport time\ntime.sleep(60)\n"
+    environment = WITHOUT_COMPILER | {
+        "PATCHPIE_PYTHON": python_with_pip(tmp_path / "python", waiting)
+    }
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    engine = subprocess.Popen(
+        [f"{bare}/bin/gtp-engine"],
+        env=environment,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job may ignore it
+        **streams,
+    )
+    while not ready.exists():
+        assert engine.poll() is None
+        time.sleep(0.05)
+    os.killpg(engine.pid, signal.SIGINT)
+    out, log = engine.communicate(timeout=60)
+    assert (out, engine.returncode) == ("", 130)
+    assert log.splitlines()[1:] == ["gtp_engine: interrupted; the next start goes on"]
+
+
+@thorough
+def test_an_index_out_of_reach_is_said_in_one_line(bare, tmp_path):
+    nowhere = os.environ | {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_CONFIG_FILE": os.devnull}
+    done = run([f"{bare}/bin/gtp-engine"], tmp_path, "name\n", env=nowhere)
+    assert (done.stdout, done.returncode) == ("", 1)
+    first, last = done.stderr.splitlines()
+    assert first == f"gtp_engine: setting up {bare}/.venv, once"
+    assert "the package index could not be reached; connect to a network, or set" in last
+
+
+@thorough
+def test_a_folder_of_wheels_that_lacks_a_package_is_said_in_one_line(bare, tmp_path):
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "PIP_CONFIG_FILE": os.devnull}
+    done = run([f"{bare}/bin/gtp-engine"], tmp_path, "name\n", env=os.environ | offline)
+    assert (done.stdout, done.returncode) == ("", 1)
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"gtp_engine: could not set up {bare}/.venv: no suitable package ")
+    assert last.endswith(
+        " was found; add it to the folder of wheels or to the index, and start again"
+    )
+
+
+TOLD_WHERE = """
+import sys
+root, purpose, venv, cache, module, *arguments = sys.argv[1:]
+print(purpose, venv, cache, module, *arguments)
+"""
+
+
+@pytest.fixture
+def public():
+    """A folder that every user may enter and nobody but its owner may write to."""
+    with TemporaryDirectory(prefix="a public folder ") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@thorough
+def test_a_read_only_checkout_is_set_up_in_a_cache_folder(checkout, public):
+    """Two users have two folders; what is made there is stood in for."""
+    shutil.copytree(checkout / "bin", public / "bin")
+    (public / "bin" / "make_venv.py").write_text(TOLD_WHERE)
+    number = run(["sh", "-c", f"printf %s '{public}' | cksum"], public).stdout.split()[0]
+    engine = [f"{public}/bin/gtp-engine", "--level", "1"]
+    if os.geteuid() == 0:  # may write anywhere
+        engine = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *engine]
+    else:
+        public.chmod(0o555)
+    for user in ("one", "another"):
+        with TemporaryDirectory(prefix=user) as home:
+            if os.geteuid() == 0:
+                os.chown(home, 65534, 65534)
+            environment = {"PATH": "/usr/bin:/bin", "HOME": home}
+            cache = f"{home}/.cache/patchpie/{number}"
+            done = run(engine, Path("/"), env=environment)
+            assert done.stdout == f"run {cache}/.venv {cache}/pycache gtp_engine --level 1\n"
+            elsewhere = environment | {"XDG_CACHE_HOME": f"{home}/elsewhere"}
+            done = run(engine, Path("/"), env=elsewhere)
+            assert done.stdout.startswith(f"run {home}/elsewhere/patchpie/{number}/.venv ")
+    public.chmod(0o755)
+    assert sorted(path.name for path in public.iterdir()) == ["bin"]
+
+
+def test_a_cache_folder_that_cannot_be_made_is_said_in_one_line(checkout, tmp_path):
+    (tmp_path / "file").write_text("")
+    venv = tmp_path / "file" / "patchpie" / ".venv"
+    command = [sys.executable, f"{checkout}/bin/make_venv.py", str(checkout), "run", str(venv)]
+    done = run([*command, "", "gtp_engine"], tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"gtp_engine: could not set up {venv}: Not a directory; "
+        "set XDG_CACHE_HOME to a folder that you can write to, and start again\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--game", "chess"], "there is no game chess: boloa implo pilo robble"),
+        (["--size", "20"], "Implo is played on sizes 2 to 19"),
+        (["--level", "99"], "argument --level: expected integer 1..18, got: 99"),
+    ],
+)
+def test_a_wrong_option_is_said_in_one_line(arguments, message):
+    done = run([sys.executable, "-P", "-m", "gtp_engine", *arguments], ROOT, "name\n")
+    assert (done.stdout, done.returncode) == ("", 2)
+    assert done.stderr == f"gtp-engine: {message}\n"
+
+
+def test_options_are_settings():
+    done = run(
+        [sys.executable, "-P", "-m", "gtp_engine", "--pie", "off", "--visits", "9", "--seed", "3"],
+        ROOT,
+        "game-settings\n",
+    )
+    for shown in ("pie off ", "visits 9 ", "seed 3 "):
+        assert shown in done.stdout
+
+
+def test_verbose_says_why_a_turn_was_refused():
+    command = [sys.executable, "-P", "-m", "gtp_engine", "--verbose"]
+    done = run(command, ROOT, "play w c4\n")
+    assert done.stdout == "? illegal move\n\n"
+    assert "I15: Black is to move" in done.stderr

@@ -1,0 +1,108 @@
+"""Short runs of the standing checks, and engines at which they must find something."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from standing import analyses, arena_games, board_day, files, lines, messages, requests
+from standing.alteration import altered
+from standing.findings import Findings
+from support.starting import rogue_command
+from support.thorough import thorough
+
+SHORT = {
+    lines: 1,
+    requests: 1,
+    files: 3,
+    messages: 0.1,
+    analyses: 20,
+    board_day: 10,
+    arena_games: 4,
+}
+
+
+@thorough
+@pytest.mark.parametrize("part", SHORT, ids=lambda part: part.__name__)
+def test_a_short_run_finds_nothing(part, tmp_path, monkeypatch):
+    monkeypatch.setattr(messages, "AT_ONCE", 200)
+    monkeypatch.setattr(lines, "AT_ONCE", 100)
+    monkeypatch.setattr(requests, "AT_ONCE", 40)
+    found = part.run(SHORT[part], 1, tmp_path)
+    assert found.faults == {}
+    assert found.tried.total() >= 4
+
+
+@thorough
+@pytest.mark.parametrize(
+    "fault, told",
+    [
+        ("die", "ended with status"),
+        ("half-done", "a refused command has changed something"),
+        ("garbage", "no GTP"),
+    ],
+)
+def test_what_an_engine_does_wrong_is_found(fault, told, tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "engine_command", lambda *_: rogue_command(fault))
+    monkeypatch.setattr(lines, "PATIENCE", 5.0)
+    monkeypatch.setattr(lines, "AT_ONCE", 100)
+    found = lines.run(1, 1, tmp_path)
+    assert any(told in what for what in found.faults), found
+    assert (tmp_path / "fault-1.gtp").exists()
+
+
+@thorough
+def test_a_leak_in_a_match_is_found(tmp_path, monkeypatch):
+    def leaky(*options: str) -> str:
+        return rogue_command("leak", *options[options.index("--seed") :])
+
+    monkeypatch.setattr(arena_games, "engine_command", leaky)
+    monkeypatch.setattr(arena_games, "EVERY", 1)
+    found = arena_games.run(60, 1, tmp_path)
+    (what,) = found.faults
+    assert what.startswith("engines has grown")
+
+
+@pytest.mark.parametrize(
+    "lines, faults",
+    [
+        (['{"id":1,"isDuringSearch":false,"turnNumber":2}'], 0),
+        (['{"id":1,"error":"no"}'], 0),
+        ([], 1),
+        (['{"id":1,"isDuringSearch":false,"turnNumber":2}'] * 2, 1),
+        (['{"id":1,"isDuringSearch":false,"turnNumber":3}'], 1),
+    ],
+)
+def test_each_position_has_one_answer(lines, faults, tmp_path):
+    found = Findings("requests", tmp_path)
+    sent = {1: b'{"id":1,"game":"pilo","analyzeTurns":[2]}'}
+    requests.check(sent, "\n".join(lines).encode(), found)
+    assert len(found.faults) == faults
+
+
+def test_a_file_that_breaks_a_reader_is_kept(tmp_path, monkeypatch):
+    def read(path: Path) -> None:
+        raise KeyError(path.suffix)
+
+    monkeypatch.setattr(files, "KINDS", {"toml": files.Kind(files.make_toml, read)})
+    found = files.run(0.01, 1, tmp_path)
+    (what,) = found.faults
+    assert "KeyError: '.toml'" in what
+    assert (tmp_path / "fault-1.toml").exists()
+    assert "FAULT 1, " in str(found)
+
+
+@pytest.mark.parametrize("sizes, faults", [([5.0] * 40, 0), ([1.0] * 30 + [9.0] * 10, 1)])
+def test_growth_is_measured_without_the_beginning(sizes, faults, tmp_path):
+    found = Findings("part", tmp_path)
+    found.sizes["server"] = sizes
+    found.bound("server", 7)
+    assert len(found.faults) == faults
+    assert "0, 25, 50, 75 and 100 %" in str(found)
+
+
+def test_alterations_differ_and_are_repeatable():
+    data = bytes(range(256)) * 4
+    once = [altered(random.Random(seed), data) for seed in range(50)]
+    assert once == [altered(random.Random(seed), data) for seed in range(50)]
+    assert len(set(once)) > 45

@@ -1,0 +1,60 @@
+"""Waiting in tests: for what happens, never for a time.
+
+`PATIENCE` is the one bound: a wait that reaches it fails. It is far longer than anything takes on
+an idle machine, so a machine that is busy has room; TEST_PATIENCE=3 makes it three times as long.
+
+Where the product itself has a timeout, give it a `TurnedClock`, and turn that.
+"""
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+PATIENCE = 60.0 * float(os.environ.get("TEST_PATIENCE", "1"))
+"""Seconds after which a wait fails."""
+
+_LOOK = 0.005
+
+T = TypeVar("T")
+
+
+def wait_until(holds: Callable[[], T], doing: str = "") -> T:
+    """Look until a condition holds. Returns what it gave; fails after PATIENCE.
+
+    doing -- what is waited for, in words, where the condition does not say it
+    """
+    end = time.monotonic() + PATIENCE
+    while not (found := holds()):
+        assert time.monotonic() < end, _late(holds, doing, found)
+        time.sleep(_LOOK)
+    return found
+
+
+async def until(holds: Callable[[], T], doing: str = "") -> T:
+    """The same, while the event loop goes on."""
+    end = time.monotonic() + PATIENCE
+    while not (found := holds()):
+        assert time.monotonic() < end, _late(holds, doing, found)
+        await asyncio.sleep(_LOOK)
+    return found
+
+
+def _late(holds: Callable[[], object], doing: str, found: object) -> str:
+    what = doing or getattr(holds, "__qualname__", repr(holds))
+    return f"waited {PATIENCE:g} s for: {what}; it gave {found!r}"
+
+
+class TurnedClock:
+    """A clock that stands still until a test turns it; call it as `time.monotonic`."""
+
+    def __init__(self, now: float = 1000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+    def turn(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
