@@ -78,7 +78,7 @@ def test_what_was_measured_later_counts():
 def test_a_net_lies_at_its_cost_on_the_default_size_and_its_mean_accuracy(monkeypatch):
     seen = []
     slow = record("implo-16x2-first.weights", 8, isa="plain", **{COST: 99.0})
-    monkeypatch.setattr("evaluations_page.chart", seen.extend)
+    monkeypatch.setattr("documents.evaluations_page.chart", seen.extend)
     picture([*RECORDS_OF_TWO, slow])
     (row,) = seen
     assert (row.title, row.without_steps, row.without_value) == ("Implo", 3.5, 0.6875)
