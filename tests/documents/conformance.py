@@ -1,8 +1,8 @@
 """`python tests documents.conformance protocol_specs/clients/conformance`: cases for others.
 
 Each case is a line of JSON; protocol_specs/clients/conformance/README.md describes it. The cases of
-a game are the boards of tests/rules, swaps on a small board, and random games. `coverage.md` counts
-them for each sentence of the rules and each ruling.
+a game are the tables of tests/rules/*.cases, swaps on a small board, and random games.
+`coverage.md` counts them for each sentence of the rules and each ruling.
 """
 
 import argparse
@@ -16,16 +16,17 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from documents.recorded import Reached, flaw_of, recordings
 from documents.reference import documented_games
 from gtp_engine.board.points import vertices
 from gtp_engine.files import write_file
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.notation.turns import read_turn
-from gtp_engine.rules.game import Game
+from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import PASS, SWAPS, IllegalStep, Pie, Step
 from gtp_engine.rules.turns import settle
+from support.cases import Case as Table
+from support.cases import cases_of, flaw_of
 
 Case = dict[str, Any]
 
@@ -36,56 +37,8 @@ ILLEGAL_TRIALS = 5  # random steps at each position of a random game; one that i
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
 
-# Each ruling of a page in protocol_specs/games/, by its question, and how the names of the cases
-# begin that show it.
-RULINGS: dict[str, dict[str, str | tuple[str, ...]]] = {
-    "implo": {
-        "How do players change sides?": "swap-",
-        "What if there is no patch (I17)?": "i18-without-a-patch",
-        "May a player stop while patches remain?": "i18-the-turn-lasts",
-        'What does "no stones" mean in I10 and I13?': "i10-without-adjacent-stones-too",
-        "Who placed the last stone (I10)?": "i18-a-chain-of-new-patches",
-        "Is the group removed before or after the markers are placed?": "i11-markers-on-every",
-        "What are the points that a removed group leaves?": "i18-a-removal-may",
-        "What does I20 compare?": "i20-",
-        "Is the swap (I23) a placed stone?": "i23-",
-        "Set-up positions": "set-up-",
-    },
-    "boloa": {
-        "How do players change sides?": "swap-",
-        "When does a chain count?": "b16-the-turn-of-the-opponent",
-        "Whose stones does B15 restrict?": "b15-",
-        "Which points are adjacent to both (B15)?": "b15-a-third-stone",
-        "Who gets a tie (B14)?": "b14-",
-        "May a player put a pawn where it is smothered at once?": "b9-a-pawn-may-be-smothered",
-        "May the moved pawn replace a pawn of the mover (B12)?": "b11-b12-",
-        "Who owns a corner?": "b3-a-corner",
-        "Does the swap change the edges?": "b17-swap-pieces-keeps",
-        "Set-up positions": "refused-set-ups",
-    },
-    "pilo": {
-        "How do players change sides?": "swap-",
-        "May a stack move without a capture?": "p12-other-moves",
-        "May a stack pass over empty squares?": "p12-captures-in-four",
-        "Which own stacks may it pass over (P15)?": "p15-",
-        "Do heights matter for groups and their size?": "p9-",
-        "Do the squares of canceled groups count for the size of the patch?": "p23-",
-        "Do equal groups in different patches cancel?": "p19-groups-in-different",
-        "Is a pass or the swap a board play (P24)?": "p24-",
-        "Does the game go on after one pass?": "p18-after-a-pass",
-        "Set-up positions": "set-up-",
-    },
-    "robble": {
-        "How do players change sides?": "swap-",
-        "Do R9 to R11 happen at once or one after the other?": "r9-r10-r11-together",
-        'What is the "other" color in R11?': "r11-stones-before",
-        "Do R9 to R11 apply to own stones, too?": "r9-stones-move",
-        "Does a pushed stone push the next one?": "r9-a-moved-stone",
-        "Is the swap an appearance (R16)?": "r16-a-swap",
-        'Who is "the same player" in R16?': "r16-appearances-with",
-        "Set-up positions": ("r12-nothing-is-legal", "refused-appearances", "a-position-seen"),
-    },
-}
+# The ruling that all swaps show; tables name theirs.
+CHANGING_SIDES = "How do players change sides?"
 
 # What no case can show, and why.
 WITHOUT_CASE = {
@@ -121,7 +74,7 @@ def _lines(cases: Iterable[Case]) -> str:
 @cache
 def cases(game: Game) -> tuple[Case, ...]:
     """All cases of a game."""
-    found = (*shown_in_tests(game), *swaps(game), *random_games(game))
+    found = (*drawn(game), *swaps(game), *random_games(game))
     return tuple(_numbered(found))
 
 
@@ -135,24 +88,65 @@ def _numbered(cases: Iterable[Case]) -> Iterator[Case]:
         yield case
 
 
+class Reached:
+    """A position of a case.
+
+    play    -- the steps that lead here from the position before, with the forced ones; none at the
+               start
+    rules   -- the sentences that act in these steps
+    refused -- illegal words, each with the sentence that refuses it
+    """
+
+    def __init__(
+        self, position: Position, play: tuple[Step, ...] = (), rules: Iterable[str] = ()
+    ) -> None:
+        self.position = position
+        self.play = play
+        self.rules = list(dict.fromkeys(rules))
+        self.refused: dict[str, str] = {}
+
+    def go_on(self, steps: Iterable[Step]) -> "Reached":
+        """The position after steps."""
+        position, rules, play = self.position, list[str](), tuple(steps)
+        for step in play:
+            rules += (event.rule for event in position.events(step))
+            position = position.play_unchecked(step)
+        return Reached(position, play, rules)
+
+
 # Where cases come from -------------------------------------------------------------------------
 
 
-def shown_in_tests(game: Game) -> Iterator[Case]:
-    """The boards of tests/rules."""
-    for each in recordings(game.name):
-        for start in each.starts:
-            for path in start.paths():
-                yield case(each.name, each.about, each.sentences, path)
-        for text, reason in each.refused.items():
-            cited = re.findall(r"[A-Z]\d+", reason.rpartition("(")[2])
-            yield _head(game, each.name, each.about, (*each.sentences, *cited)) | {
-                "size": int(text.split()[1]),
-                "pie": "off",
-                "start": text,
-                "impossible": reason,
-                "turns": [],
-            }
+def drawn(game: Game) -> Iterator[Case]:
+    """The tables of tests/rules."""
+    for table in cases_of(game):
+        head = _head(game, table.name, table.about, table.sentences, table.rulings)
+        if table.flaw:
+            yield _refused_start(head, table)
+            continue
+        path = list[Reached]()
+        for shown, position, reading in table.played():
+            path.append(path[-1].go_on(reading.steps) if path else Reached(position))
+            path[-1].refused = {refusal.word: refusal.rule for refusal in shown.refusals}
+        yield _case(head, path)
+
+
+def _refused_start(head: Case, table: Table) -> Case:
+    """The case of a position that must be refused, for the sentences that its reason cites."""
+    start = table.start()
+    cited = re.findall(r"[A-Z]\d+", table.flaw.rpartition("(")[2])
+    shows = list(dict.fromkeys([*head.get("shows", ()), *cited]))
+    return (
+        head
+        | ({"shows": shows} if shows else {})
+        | {
+            "size": start.size,
+            "pie": start.pie.value,
+            "start": write_position(start),
+            "impossible": table.flaw,
+            "turns": [],
+        }
+    )
 
 
 def swaps(game: Game) -> Iterator[Case]:
@@ -167,7 +161,8 @@ def swaps(game: Game) -> Iterator[Case]:
                 for other in SWAPS.values():
                     _refuse(path[-1], str(other))
                 _go_on(path, step)
-            yield case(f"swap-{pie.value}-{first}", "", (game.citations.pie,), path)
+            name = f"swap-{pie.value}-{first}"
+            yield _case(_head(game, name, "", (game.citations.pie,), (CHANGING_SIDES,)), path)
             if pie is Pie.OFF:
                 break
 
@@ -183,7 +178,7 @@ def random_games(game: Game) -> Iterator[Case]:
             swap = path[-1].position.swaps()
             _go_on(path, swap[0] if swap and rng.random() < 0.5 else rng.choice(steps))
         _refuse_any(path[-1], refusals, rng)
-        yield case(f"random-{number + 1}", "", (), path)
+        yield _case(_head(game, f"random-{number + 1}"), path)
 
 
 def _go_on(path: list[Reached], step: Step) -> None:
@@ -217,33 +212,33 @@ def _refuse_any(at: Reached, refusals: Counter[str], rng: random.Random) -> None
 # What a case says ------------------------------------------------------------------------------
 
 
-def case(name: str, about: str, sentences: tuple[str, ...], path: list[Reached]) -> Case:
-    """The case of a start and the positions after it."""
-    start = path[0].position
-    found = _head(start.game, name, about, sentences)
-    found |= {"size": start.size, "pie": start.pie.value}
-    if start != start.game.start(start.size, start.pie):
-        found["start"] = write_position(start)
-        if reason := flaw_of(found["start"]):
-            found["impossible"] = reason
-    return found | {"turns": [_shown(reached) for reached in path]}
-
-
-def _head(game: Game, name: str, about: str, sentences: tuple[str, ...]) -> Case:
-    known = _sentences(game)
+def _head(
+    game: Game,
+    name: str,
+    about: str = "",
+    sentences: Iterable[str] = (),
+    rulings: Iterable[str] = (),
+) -> Case:
+    """The keys that say what a case is about."""
     found: Case = {"id": f"{game.name}/{name}", "game": game.name}
     if about:
         found["about"] = about
-    if shows := [rule for rule in dict.fromkeys(sentences) if rule in known]:
+    if shows := [rule for rule in dict.fromkeys(sentences) if rule in _sentences(game)]:
         found["shows"] = shows
-    questions = [
-        question
-        for question, beginning in RULINGS.get(game.name, {}).items()
-        if name.startswith(beginning)
-    ]
-    if questions:
+    if questions := list(rulings):
         found["rulings"] = questions
     return found
+
+
+def _case(head: Case, path: list[Reached]) -> Case:
+    """The case of a start and the positions after it."""
+    start = path[0].position
+    found = head | {"size": start.size, "pie": start.pie.value}
+    if start != start.game.start(start.size, start.pie):
+        found["start"] = write_position(start)
+        if reason := flaw_of(start):
+            found["impossible"] = reason
+    return found | {"turns": [_shown(reached) for reached in path]}
 
 
 def _sentences(game: Game) -> dict[str, str]:
@@ -254,7 +249,9 @@ def _sentences(game: Game) -> dict[str, str]:
 def _shown(reached: Reached) -> dict[str, Any]:
     """A position, and how it was reached."""
     position, refused = reached.position, dict(sorted(reached.refused.items()))
-    shown: dict[str, Any] = {"play": reached.play, "rules": reached.rules} if reached.play else {}
+    shown: dict[str, Any] = {}
+    if reached.play:
+        shown |= {"play": "/".join(map(str, reached.play)), "rules": reached.rules}
     shown["board"] = write_position(position).split()[2]
     outcome = position.outcome()
     if outcome is None:

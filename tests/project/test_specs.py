@@ -13,6 +13,7 @@ from gtp_engine import __version__
 from gtp_engine.commands import registry
 from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.transcript import parse
+from support.cases import Case, cases_of
 from support.driver import Driver
 from support.versions import happened
 
@@ -177,6 +178,15 @@ def sentence_tests(game) -> dict[str, list[ast.FunctionDef]]:
     return found
 
 
+def sentence_cases(game) -> dict[str, list[Case]]:
+    """The cases of tests/rules that draw a board for a sentence."""
+    found = {}
+    for case in cases_of(game):
+        for sentence in case.sentences:
+            found.setdefault(sentence, []).append(case)
+    return found
+
+
 def syntax(path: str) -> ast.Module:
     return ast.parse((ROOT / path).read_text())
 
@@ -194,13 +204,13 @@ def asserts(tree: ast.AST) -> bool:
     )
 
 
-def test_every_sentence_has_a_test(game):
+def test_every_sentence_has_a_case_or_a_test(game):
     tests = sentence_tests(game)
-    assert tests.keys() == sentences(game)
+    assert tests.keys() | sentence_cases(game).keys() == sentences(game)
     assert not [test.name for each in tests.values() for test in each if not asserts(test)]
 
 
-def test_a_sentence_that_the_engine_cites_is_expected_by_its_test(game):
+def test_a_sentence_that_the_engine_cites_is_expected_by_its_case(game):
     """Those of the Citations apart: what all games share cites them, and is tested there."""
     code = syntax(f"gtp_engine/rules/{game.name}.py")
     cited = set()
@@ -208,9 +218,12 @@ def test_a_sentence_that_the_engine_cites_is_expected_by_its_test(game):
         if isinstance(item, ast.Call) and ast.unparse(item.func) in ("Objection", "Outcome"):
             cited |= constants(item) & sentences(game)
     assert cited
-    tests = sentence_tests(game)
+    tests, shown = sentence_tests(game), sentence_cases(game)
     unexpected = {
-        each for each in cited if not any(each in constants(test) for test in tests[each])
+        each
+        for each in cited
+        if not any(each in constants(test) for test in tests.get(each, ()))
+        and not any(each in case.expected for case in shown.get(each, ()))
     }
     assert not unexpected
 
