@@ -18,6 +18,7 @@ from gtp_engine.search.backends.kernel import kernel_backends, new_search
 from gtp_engine.search.backends.kernel_steps import step_number
 from gtp_engine.search.options import SearchOptions
 from rules.test_contract import image_of
+from support.searching import ended
 
 SIZE = 4
 
@@ -125,8 +126,7 @@ def test_a_search_has_the_policy_of_an_image_of_each_position(module, game):
             continue
         search = new_search(module, game, position.text(), SearchOptions(), 1, net)
         search.start(500, None)
-        while not search.wait(1.0):
-            pass
+        ended(search)
         priors = {row.step: row.prior for row in search.rows(1)}
         policies = policies_in_images(module, position.text(), net)
         near = [

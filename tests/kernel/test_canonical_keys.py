@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -20,6 +21,7 @@ from gtp_engine.rules.step import UnplayablePosition
 from support.examples import any_game_there
 from support.mirror import in_kernel, numbers
 from support.playing import random_game
+from support.thorough import first_of
 
 KeyOf = Callable[[Position], Hashable]
 
@@ -69,8 +71,8 @@ def thinned(position: Position, rng) -> Position:
         return position
 
 
-def conflict(game: Game, key_of: KeyOf, rng, count: int = 20) -> tuple[str, str] | None:
-    """Two positions with the same key that do not go on alike."""
+def conflict(game: Game, key_of: KeyOf, rng, count: int) -> tuple[str, str] | None:
+    """Two positions with the same key that do not go on alike, in or near so many random games."""
     played = [
         position
         for _ in range(count)
@@ -98,10 +100,11 @@ def depends_on_the_past(game: Game, module) -> bool:
     return False
 
 
-def test_positions_with_the_same_key_go_on_alike(game, module, rng):
+@pytest.mark.parametrize("part", first_of(range(4)))
+def test_positions_with_the_same_key_go_on_alike(game, module, part):
     if depends_on_the_past(game, module):
         pytest.skip("a repetition decides")
-    assert conflict(game, canonical_key, rng) is None
+    assert conflict(game, canonical_key, Random(part), 5) is None
 
 
 def test_a_position_and_its_color_mirror_have_the_same_key(game, rng):
@@ -136,4 +139,4 @@ def without_state(position: Position) -> Hashable:
 )
 def test_a_wrong_key_is_found(name, key_of, rng):
     with any_game_there(name):
-        assert conflict(find_game(name), key_of, rng) is not None
+        assert conflict(find_game(name), key_of, rng, 20) is not None

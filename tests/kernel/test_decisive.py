@@ -15,8 +15,8 @@ from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
 from support.boards import position
 from support.mirror import UNDECIDED, WINNERS, in_kernel
 from support.playing import random_game
-from support.searching import kernel_search
-from support.thorough import thorough
+from support.searching import ended, kernel_search
+from support.thorough import first_of, thorough
 
 BOLOA = find_game("boloa")
 
@@ -50,9 +50,7 @@ def stones(at: Position) -> int:
 def grown(module, at: Position, visits: int, **options):
     tree = kernel_search(module, write_position(at), **({"decisive": True} | options))
     tree.start(visits, None)
-    while not tree.wait(1):
-        pass
-    return tree
+    return ended(tree)
 
 
 def late_positions() -> Iterator[Position]:
@@ -107,8 +105,7 @@ def test_decisive_playouts_are_legal_games_that_miss_no_connection(size):
         assert WINNERS[winner] is end.winner
 
 
-@pytest.mark.parametrize("rave", [0, 300])
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(("threads", "rave"), first_of([(1, 0), (3, 300), (1, 300), (3, 0)], 2))
 def test_a_won_position_is_played_on(module, rng, threads, rave):
     """Once it is the root, what was proven without steps has the one that wins."""
     found = 0
@@ -120,7 +117,7 @@ def test_a_won_position_is_played_on(module, rng, threads, rave):
         tree = grown(module, at, 200, threads=threads, rave=rave)
         tree.advance(step_number(BOLOA, step))
         tree.start(5000, None)
-        assert tree.wait(60)
+        ended(tree)
         won = 1.0 if after.to_move is BLACK else 0.0
         assert tree.proven == won
         shown = [numbered_step(BOLOA, row[0]) for row in tree.rows(1) if row[5] == won]

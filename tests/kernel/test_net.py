@@ -15,7 +15,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 from support.mirror import games_in_kernel, numbers
 from support.playing import random_game
-from support.searching import kernel_search
+from support.searching import ended, kernel_search
 from support.thorough import first_of
 
 GAMES = games_in_kernel()
@@ -190,7 +190,7 @@ def test_no_sum_of_products_overflows(module, channels):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("channels, blocks", [(16, 2), (32, 1), (64, 1)])
+@pytest.mark.parametrize("channels, blocks", first_of([(16, 2), (32, 1), (64, 1)], 2))
 def test_all_instruction_sets_agree_exactly_on_all_sizes(module, channels, blocks, size):
     for game in GAMES:
         inside = module.Position(write_position(in_the_middle(game, size)))
@@ -209,9 +209,7 @@ def searched(module, at: Position, net, visits: int = 300, **options):
     wanted = {"seed": 7, "hash_mb": 4, "exploration": 0.7, "decisive": True, "playout_weight": 0.5}
     tree = kernel_search(module, write_position(at), net=net, **(wanted | options))
     tree.start(visits, None)
-    while not tree.wait(1):
-        pass
-    return tree
+    return ended(tree)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -235,8 +233,9 @@ def test_it_proves_what_is_near(module, game, threads):
         assert tree.proven == plain.proven
 
 
-@pytest.mark.parametrize("exploration", [0.7, 5.0])
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(
+    "threads, exploration", first_of([(1, 0.7), (3, 5.0), (1, 5.0), (3, 0.7)], 2)
+)
 @pytest.mark.parametrize("game", GAMES)
 def test_it_goes_on_when_memory_is_full(module, game, threads, exploration):
     """Much exploration fills it with nodes of many children, little with nodes of many depths."""
@@ -249,13 +248,13 @@ def test_it_goes_on_when_memory_is_full(module, game, threads, exploration):
     assert tree.used_bytes <= 2**20 < ample.used_bytes
 
 
+@pytest.mark.parametrize("size", first_of([5, 9, 13], 2))
 @pytest.mark.parametrize("game", GAMES)
-def test_a_visit_needs_few_bytes(module, game):
+def test_a_visit_needs_few_bytes(module, game, size):
     """However many steps a position has."""
-    for size in (5, 9, 13):
-        start = find_game(game).start(size, Pie.OFF)
-        tree = searched(module, start, net_of(module, game), 3_000, hash_mb=64)
-        assert tree.used_bytes < 300 * tree.visits
+    start = find_game(game).start(size, Pie.OFF)
+    tree = searched(module, start, net_of(module, game), 3_000, hash_mb=64)
+    assert tree.used_bytes < 300 * tree.visits
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -272,7 +271,7 @@ def test_children_are_visited_first_in_the_order_of_their_priors(module, game):
         assert len({row[0] for row in rows}) == len(rows)
 
 
-@pytest.mark.parametrize("threads, hash_mb", [(1, 64), (1, 1), (3, 64)])
+@pytest.mark.parametrize("threads, hash_mb", first_of([(1, 1), (3, 64), (1, 64)], 2))
 @pytest.mark.parametrize("game", GAMES)
 def test_a_longer_list_has_the_same_order(module, game, threads, hash_mb):
     """A root lists all steps. A node lists the most probable ones, and later more of them."""
@@ -287,7 +286,7 @@ def test_a_longer_list_has_the_same_order(module, game, threads, hash_mb):
     after.play(step)
     fresh = kernel_search(module, after.text(), net=net, exploration=100.0, decisive=True)
     fresh.start(500, None)
-    assert fresh.wait(60)
+    ended(fresh)
     assert below.text() == fresh.text()
     rows, all_rows = ([(row.step, row.prior) for row in tree.rows(1)] for tree in (below, fresh))
     assert len(rows) > 33
@@ -333,8 +332,7 @@ def test_memory_in_order_holds_the_same_tree(module, game):
         tree.advance(step)
         before, used = tree.rows(30), tree.used_bytes
         tree.start(tree.visits, None)
-        while not tree.wait(1):
-            pass
+        ended(tree)
         assert tree.rows(30) == before
         moved += tree.used_bytes < used
     assert moved > 0
@@ -349,8 +347,7 @@ def test_a_tree_with_priors_follows_the_game(module):
         best = max(tree.rows(1), key=lambda row: row[1])
         tree.advance(best[0])
         tree.start(3_000, None)
-        while not tree.wait(1):
-            pass
+        ended(tree)
         priors = [row[3] for row in tree.rows(1)]
         assert all(0 <= prior <= 1 for prior in priors)
         assert sum(priors) == pytest.approx(1, abs=0.02) or len(priors) < 20
@@ -393,7 +390,7 @@ def test_a_search_with_noise_begins_anew_after_a_step(module):
         tree.advance(max(tree.rows(1), key=lambda row: row.visits).step)
         assert (tree.visits > 0) is (noise == 0)
         tree.start(500, None)
-        assert tree.wait(60)
+        ended(tree)
         assert tree.visits == 500
 
 

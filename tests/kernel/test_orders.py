@@ -12,7 +12,7 @@ from gtp_engine.rules.turns import legal_turns, settle
 from gtp_engine.search.backends.kernel_steps import step_number
 from support.boards import position
 from support.playing import random_game
-from support.searching import kernel_search
+from support.searching import ended, kernel_search
 from support.thorough import first_of
 
 # Three patches, each beside stones of both colors: White, who has not placed the last stone, owns
@@ -47,9 +47,7 @@ def grown(module, text: str, visits: int = 3000, **options):
     """A tree that so much exploration makes come by everything."""
     tree = kernel_search(module, text, **({"hash_mb": 1, "exploration": 100} | options))
     tree.start(visits, None)
-    while not tree.wait(1):
-        pass
-    return tree
+    return ended(tree)
 
 
 def ways(module, text: str, path: tuple[int, ...] = (), **options) -> Iterator[str]:
@@ -132,7 +130,7 @@ def test_an_order_that_the_tree_does_not_hold_is_followed(module):
         assert tree.text() == write_position(middle)
         assert (tree.visits > 0) is known
         tree.start(5000, None)
-        assert tree.wait(60)
+        ended(tree)
         assert tree.visits == 5000
 
 
@@ -142,8 +140,7 @@ def test_steps_that_are_asked_for_are_searched_in_any_order(module):
     assert {row[0] for row in tree.rows(1)} == set(among)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("rave", [0, 300])
+@pytest.mark.parametrize(("threads", "rave"), first_of([(1, 0), (3, 300), (1, 300), (3, 0)], 2))
 def test_turns_fit_in_scarce_memory(module, threads, rave):
     text = "implo 8 wBWWB.Wb/wwB...Bb/wwWB..bb/W.bW...b/..W....w/B.bWwW.B/.Bbw...W/.wwwBW.b b"
     for at in (text, f"{text} open=yes"):

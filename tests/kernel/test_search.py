@@ -17,17 +17,17 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from support.boards import position
 from support.playing import random_game, trees
+from support.searching import ended
 from support.searching import kernel_search as search
 from support.thorough import first_of
+from support.waiting import PATIENCE
 
 MIB = 2**20
 
 
 def run(searching, visits: int | None = None, seconds: float | None = None):
     searching.start(visits, seconds)
-    while not searching.wait(1):
-        pass
-    return searching
+    return ended(searching)
 
 
 def start(name: str, size: int) -> str:
@@ -92,13 +92,18 @@ def test_each_random_game_of_a_visit_counts(game, module, threads):
     assert grown.value == pytest.approx(alone.value, abs=0.05)
 
 
-@pytest.mark.parametrize("size", first_of([2, 5, 11, 3, 4, 7, 8, 9, 10, 12], 3))
+# Sizes, and the numbers of positions: games on large boards take long, above all under sanitizers.
+SIDE_BY_SIDE = [(2, 6), (5, 6), (11, 1)]
+SIDE_BY_SIDE += [(3, 6), (4, 6), (7, 6), (8, 6), (9, 6), (10, 6), (11, 6), (12, 2)]
+
+
+@pytest.mark.parametrize(("size", "positions"), first_of(SIDE_BY_SIDE, 3))
 @pytest.mark.parametrize("name", ["robble", "pilo"])
-def test_games_side_by_side_end_like_those_one_by_one(name, size, module, rng):
+def test_games_side_by_side_end_like_those_one_by_one(name, size, positions, module, rng):
     """With a past, too: passes in Pilo, and positions that were there already in Robble (R16)."""
     games, game = 200, find_game(name)
     compared = off = 0
-    for _ in range(6 if size < 12 else 2):  # games on 12x12 take long, above all under sanitizers
+    for _ in range(positions):
         line = [at for at, _ in random_game(game.start(size), rng)]
         at = rng.choice(line)
         grown = search(module, write_position(at), leaf_playouts=games)
@@ -155,8 +160,7 @@ def test_threads_share_a_tree(game, module, threads, rave):
     assert 0 <= grown.value <= 1
 
 
-@pytest.mark.parametrize("rave", [0, 300])
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(("threads", "rave"), first_of([(1, 0), (3, 300), (1, 300), (3, 0)], 2))
 def test_memory_is_bounded_and_the_search_goes_on(module, threads, rave):
     for name, size in (("boloa", 19), ("robble", 5)):
         grown = search(module, start(name, size), hash_mb=1, threads=threads, rave=rave)
@@ -174,7 +178,7 @@ B . . .
 """
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("threads", first_of([3, 1]))
 def test_a_proof_is_found_whose_tree_is_larger_than_the_memory(module, threads):
     """What lies below the nodes with the fewest visits is freed meanwhile."""
     text = write_position(position("boloa", BLACK_WINS))
@@ -262,7 +266,7 @@ def test_a_search_may_be_asked_anything_at_any_time(game, module):
         pass
     fresh.stop()
     fresh.stop()
-    assert fresh.wait(10)
+    assert fresh.wait(PATIENCE)
     fresh.start(None, None)
     fresh.start(10, None)  # another one ends the first
     del fresh
@@ -287,7 +291,7 @@ def test_rows_are_taken_from_a_running_search(game, module):
     for watcher in watchers:
         watcher.join()
     running.stop()
-    assert running.wait(10)
+    assert running.wait(PATIENCE)
     assert not failed
     assert max(seen) <= running.visits
 
@@ -405,7 +409,7 @@ def test_huge_budgets_are_fine(module):
     running.start(2**62, float("inf"))
     assert not running.wait(0.01)
     running.stop()
-    assert running.wait(10)
+    assert running.wait(PATIENCE)
 
 
 def test_illegal_steps_are_refused_and_change_nothing(game, module):

@@ -6,15 +6,14 @@ import pytest
 
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
+from support.searching import ended
 
 IMPLO = "implo 3 .../.../... b pie=off"
 
 
 def run(solver, positions: int | None = None, seconds: float | None = None, threads: int = 1):
     solver.start(positions, seconds, threads=threads)
-    while not solver.wait(1):
-        pass
-    return solver.solved()
+    return ended(solver).solved()
 
 
 @pytest.mark.parametrize(
@@ -57,9 +56,7 @@ def test_a_solver_may_be_asked_anything_at_any_time(game, module):
     while solver.solved()[2] == 0:
         pass
     solver.start(10, None)  # ends the first
-    while not solver.wait(1):
-        pass
-    assert solver.solved()[2] <= 10
+    assert ended(solver).solved()[2] <= 10
     solver.start(None, None)
     solver.turn_to(write_position(game.start(6)))
     assert solver.wait(0)

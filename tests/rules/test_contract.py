@@ -1,5 +1,6 @@
 """The contract of a game: these tests apply to every module that defines a GAME."""
 
+import random
 from itertools import product
 
 import pytest
@@ -27,6 +28,12 @@ from support.thorough import first_of
 def game(any_game):
     """Also one that no header of the kernel has."""
     return any_game
+
+
+@pytest.fixture(params=first_of(range(3)))
+def rng(request):
+    """Other games in each part of three."""
+    return random.Random(f"contract {request.param}")
 
 
 SMALL = range(2, 5)
@@ -66,7 +73,7 @@ def test_other_sizes_are_refused(game, size):
 
 
 def test_a_step_is_legal_exactly_when_nothing_objects_to_it(game, rng):
-    for position in every_position(game, SMALL, 12, rng):
+    for position in every_position(game, SMALL, 4, rng):
         legal = set(position.legal_steps())
         for step in conceivable_steps(position):
             canonical = position.canonical(step)
@@ -74,7 +81,7 @@ def test_a_step_is_legal_exactly_when_nothing_objects_to_it(game, rng):
 
 
 def test_nobody_holds_a_point_of_the_others(game, rng):
-    for position in every_position(game, MIDDLE, 12, rng):
+    for position in every_position(game, MIDDLE, 4, rng):
         black, white = position.held()
         assert not black & white
         assert not (black | white) & ~position.board
@@ -84,21 +91,21 @@ def test_nobody_holds_a_point_of_the_others(game, rng):
 
 
 def test_only_a_game_that_is_scored_has_margins(game, rng):
-    ends = [at.outcome() for at in every_position(game, MIDDLE, 12, rng)]
+    ends = [at.outcome() for at in every_position(game, MIDDLE, 4, rng)]
     margins = [end.margin for end in ends if end is not None]
     assert any(margin is not None for margin in margins) == game.scored
 
 
 def test_objections_cite_a_sentence_of_the_specification(game, rng):
     letter = game.citations.turns[0]
-    for position in every_position(game, SMALL, 4, rng):
+    for position in every_position(game, SMALL, 1, rng):
         for step in conceivable_steps(position):
             objection = position.objection(step)
             assert objection is None or objection.rule.startswith(letter)
 
 
 def test_illegal_steps_are_refused_with_the_objection(game, rng):
-    for position in every_position(game, SMALL, 2, rng):
+    for position in every_position(game, SMALL, 1, rng):
         for step in conceivable_steps(position):
             objection = position.objection(position.canonical(step))
             if objection is not None:
@@ -108,12 +115,12 @@ def test_illegal_steps_are_refused_with_the_objection(game, rng):
 
 
 def test_a_game_goes_on_exactly_while_there_are_legal_steps(game, rng):
-    for position in every_position(game, MIDDLE, 20, rng):
+    for position in every_position(game, MIDDLE, 7, rng):
         assert bool(position.legal_steps()) == (position.outcome() is None)
 
 
 def test_legal_steps_are_distinct_and_canonical(game, rng):
-    for position in every_position(game, MIDDLE, 10, rng):
+    for position in every_position(game, MIDDLE, 3, rng):
         steps = position.legal_steps()
         assert len(set(steps)) == len(steps)
         assert all(position.canonical(step) == step for step in steps)
@@ -135,7 +142,7 @@ def test_the_color_changes_with_the_turn_only(game, rng):
 
 
 def test_set_up_restores_every_position_of_a_game(game, rng):
-    for position in every_position(game, MIDDLE, 12, rng):
+    for position in every_position(game, MIDDLE, 4, rng):
         again = game.set_up(position.content)
         assert again == position
         assert again.legal_steps() == position.legal_steps()
@@ -148,7 +155,7 @@ def test_fields_that_a_game_does_not_know_are_refused(game):
 
 
 def test_clicks_say_each_step_and_no_other(game, rng):
-    for position in every_position(game, SMALL, 6, rng):
+    for position in every_position(game, SMALL, 2, rng):
         for step in position.legal_steps():
             clicks = canonical_clicks(position, step)
             if not clicks:
@@ -161,7 +168,7 @@ def test_clicks_say_each_step_and_no_other(game, rng):
 
 def test_a_kind_of_step_says_when_clicks_are_other_vertices_than_it_names(game, rng):
     others = set()
-    for position in every_position(game, MIDDLE, 20, rng):
+    for position in every_position(game, MIDDLE, 7, rng):
         for step in position.legal_steps():
             named = tuple(bit(vertex) for vertex in step.vertices)
             if step.kind in game.kinds and position.clicks(step) != named:
@@ -170,7 +177,7 @@ def test_a_kind_of_step_says_when_clicks_are_other_vertices_than_it_names(game, 
 
 
 def test_no_clicks_say_two_steps(game, rng):
-    for position in every_position(game, SMALL, 3, rng):
+    for position in every_position(game, SMALL, 1, rng):
         said: dict[tuple[Vertex, ...], Step] = {}
         for step in position.legal_steps():
             for clicks in product(*map(vertices, position.clicks(step))):
@@ -181,7 +188,7 @@ def test_no_clicks_say_two_steps(game, rng):
 
 def test_turns_are_distinct_and_complete(game, rng):
     """Every way to play a turn step by step ends where one of the legal turns ends."""
-    for position in every_position(game, SMALL, 2, rng):
+    for position in every_position(game, SMALL, 1, rng):
         if position.open:
             continue
         try:
@@ -255,15 +262,15 @@ def test_what_the_color_mirror_says_is_so(game, size, rng):
     assert ends[0].margin == ends[1].margin
 
 
-def test_perft_counts_the_sequences_one_by_one(game):
+@pytest.mark.parametrize("depth", first_of(range(4), 3))
+def test_perft_counts_the_sequences_one_by_one(game, depth):
     def count(position: Position, depth: int) -> int:
         if depth == 0:
             return 1
         return sum(count(position.play(step), depth - 1) for step in position.legal_steps())
 
     start = game.start(3)
-    for depth in range(4):
-        assert perft(start, depth) == count(start, depth)
+    assert perft(start, depth) == count(start, depth)
 
 
 # Steps to depth 4 and turns to depth 3 from the empty board, without the pie rule; agreed with
@@ -283,12 +290,13 @@ PERFT = {
 }
 
 
+@pytest.mark.parametrize("depth", first_of([3, 4]))
 @pytest.mark.parametrize(("name", "size"), PERFT)
-def test_perft(name, size):
+def test_perft(name, size, depth):
     start = find_game(name).start(size)
     steps, turns = PERFT[name, size]
-    assert [perft(start, depth) for depth in (1, 2, 3, 4)] == steps
-    assert [perft_turns(start, depth) for depth in (1, 2, 3)] == turns
+    assert [perft(start, each) for each in range(1, depth + 1)] == steps[:depth]
+    assert [perft_turns(start, each) for each in range(1, depth)] == turns[: depth - 1]
 
 
 def test_perft_gives_up_when_told_to(game):

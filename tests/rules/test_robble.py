@@ -7,6 +7,7 @@ from gtp_engine.rules.content import Content
 from gtp_engine.rules.robble import GAME
 from gtp_engine.rules.step import UnplayablePosition
 from support.boards import after, position, set_up
+from support.thorough import first_of
 
 
 def test_r1_two_players():
@@ -28,7 +29,7 @@ def test_r2_squares_off_the_board():
         after(GAME.start(3), "D1")
 
 
-@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("size", first_of([2, 3]))
 def test_r2_below_4x4_the_board_is_never_full(size):
     """All boards that any sequence of turns leads to, with the history left out."""
     new = known = {GAME.start(size)}

@@ -8,3 +8,13 @@ def kernel_search(module, text: str, among=(), net=None, **options):
         assert hasattr(chosen, name), name
         setattr(chosen, name, value)
     return module.Search(text, chosen, list(among), net)
+
+
+def ended(searching):
+    """A search or a solver, once it has done what it was started for.
+
+    How long that takes is work, not waiting: only the limit of a test bounds it.
+    """
+    while not searching.wait(1):
+        pass
+    return searching
