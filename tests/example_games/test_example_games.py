@@ -28,6 +28,7 @@ from support.examples import BREAKTHROUGH, FOLDER, HEX, NAMES, build, examples_t
 from support.playing import every_position
 from support.starting import ENGINES, python_command
 from support.thorough import thorough
+from support.waiting import PATIENCE
 
 ENGINE = python_command("-P", ENGINES / "examples.py")
 
@@ -62,7 +63,7 @@ def engine(arguments: str, cwd: Path, lines: str = "") -> subprocess.CompletedPr
         input=lines,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 
@@ -98,6 +99,7 @@ def test_it_is_drawn_and_shown(game):
 
 def test_analysis_and_forecast_run(game):
     drive = Driver(game.name, 4)
+    drive("game-set visits 20")
     assert drive("kata-genmove_analyze b 10").splitlines()[-1].startswith("play ")
     assert drive("game-forecast 50")
 
@@ -206,7 +208,7 @@ def test_a_match_is_played(tmp_path, name):
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
 

@@ -1,12 +1,16 @@
 """The cases of the rules: each holds, position by position, and no two are the same."""
 
+import re
+from textwrap import dedent
+
 import pytest
 
 from documents.reference import documented_games
 from gtp_engine.board.points import bit
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.rules import pilo, robble
+from gtp_engine.rules import implo, pilo, robble
 from gtp_engine.rules.game import Position
+from support import cases
 from support.boards import picture, same, steps
 from support.cases import Case, Shown, cases_of, flaw_of, read_cases, refusal_of
 
@@ -88,19 +92,26 @@ P12 Only an enemy stack of the same height
 """
 
 
-def hold(cases: list[Case]) -> None:
-    for case in cases:
+def hold(shown: list[Case]) -> None:
+    for case in shown:
         test_every_position_of_a_case_is_as_shown(case)
 
 
 def test_tables_are_read():
-    first, *others = cases = read_cases(robble.GAME, ROBBLE)
+    first, *others = read_cases(robble.GAME, ROBBLE)
     assert (first.name, first.sentences) == ("r8-a-stone-and-one-beside-it", ("R8",))
     assert (first.about, first.rulings) == ("What to look at.", ("Set-up positions",))
     assert [shown.word for shown in first.positions] == ["", "A1", "A2"]
     assert first.expected == {"R8"}
     assert [case.expected for case in others] == [{"R15"}, set(), set()]
-    hold([*cases, *read_cases(pilo.GAME, PILO)])
+    hold([first, *others, *read_cases(pilo.GAME, PILO)])
+
+
+def test_the_example_of_the_reader_holds():
+    example = re.search(r"\n    I17 .*?(?=\n\S)", cases.__doc__, re.DOTALL)
+    (case,) = read_cases(implo.GAME, dedent(example[0]))
+    assert len(case.positions) == 3
+    hold([case])
 
 
 @pytest.mark.parametrize(

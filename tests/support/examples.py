@@ -8,9 +8,8 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from gtp_engine import kernel, rules
 from gtp_engine.platforms import locked_folder
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game
+from support.waiting import PATIENCE, wait_until
 
 FOLDER = Path(__file__).parents[1] / "example_games"
 HEX, BREAKTHROUGH = "hex", "breakthrough"
@@ -79,13 +79,17 @@ def _is_built() -> bool:
 @contextmanager
 def _alone() -> Iterator[None]:
     """Wait until no other process compiles."""
-    while True:
-        try:
-            with locked_folder(BUILT):
-                yield
-            return
-        except BlockingIOError:
-            time.sleep(0.2)
+    with ExitStack() as held:
+
+        def claimed() -> bool:
+            try:
+                held.enter_context(locked_folder(BUILT))
+            except BlockingIOError:
+                return False
+            return True
+
+        wait_until(claimed, "another process that compiles the examples", 20 * PATIENCE)
+        yield
 
 
 def build() -> str | None:

@@ -20,14 +20,15 @@ _LOOK = 0.005
 T = TypeVar("T")
 
 
-def wait_until(holds: Callable[[], T], doing: str = "") -> T:
+def wait_until(holds: Callable[[], T], doing: str = "", patience: float = PATIENCE) -> T:
     """Look until a condition holds. Returns what it gave; fails after PATIENCE.
 
-    doing -- what is waited for, in words, where the condition does not say it
+    doing    -- what is waited for, in words, where the condition does not say it
+    patience -- another bound, a multiple of PATIENCE, for what itself takes minutes
     """
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while not (found := holds()):
-        assert time.monotonic() < end, _late(holds, doing, found)
+        assert time.monotonic() < end, _late(holds, doing, found, patience)
         time.sleep(_LOOK)
     return found
 
@@ -41,9 +42,11 @@ async def until(holds: Callable[[], T], doing: str = "") -> T:
     return found
 
 
-def _late(holds: Callable[[], object], doing: str, found: object) -> str:
+def _late(
+    holds: Callable[[], object], doing: str, found: object, patience: float = PATIENCE
+) -> str:
     what = doing or getattr(holds, "__qualname__", repr(holds))
-    return f"waited {PATIENCE:g} s for: {what}; it gave {found!r}"
+    return f"waited {patience:g} s for: {what}; it gave {found!r}"
 
 
 class TurnedClock:
