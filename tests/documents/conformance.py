@@ -120,33 +120,30 @@ class Reached:
 def drawn(game: Game) -> Iterator[Case]:
     """The tables of tests/rules."""
     for table in cases_of(game):
-        head = _head(game, table.name, table.about, table.sentences, table.rulings)
-        if table.flaw:
-            yield _refused_start(head, table)
-            continue
-        path = list[Reached]()
-        for shown, position, reading in table.played():
-            path.append(path[-1].go_on(reading.steps) if path else Reached(position))
-            path[-1].refused = {refusal.word: refusal.rule for refusal in shown.refusals}
-        yield _case(head, path)
+        cited = re.findall(r"[A-Z]\d+", table.flaw.rpartition("(")[2])
+        head = _head(game, table.name, table.about, (*table.sentences, *cited), table.rulings)
+        yield _refused(head, table) if table.flaw else _case(head, _path(table))
 
 
-def _refused_start(head: Case, table: Table) -> Case:
-    """The case of a position that must be refused, for the sentences that its reason cites."""
+def _path(table: Table) -> list[Reached]:
+    """The positions of a table."""
+    path = list[Reached]()
+    for shown, position, reading in table.played():
+        path.append(path[-1].go_on(reading.steps) if path else Reached(position))
+        path[-1].refused = {refusal.word: refusal.rule for refusal in shown.refusals}
+    return path
+
+
+def _refused(head: Case, table: Table) -> Case:
+    """The case of a position that must be refused."""
     start = table.start()
-    cited = re.findall(r"[A-Z]\d+", table.flaw.rpartition("(")[2])
-    shows = list(dict.fromkeys([*head.get("shows", ()), *cited]))
-    return (
-        head
-        | ({"shows": shows} if shows else {})
-        | {
-            "size": start.size,
-            "pie": start.pie.value,
-            "start": write_position(start),
-            "impossible": table.flaw,
-            "turns": [],
-        }
-    )
+    return head | {
+        "size": start.size,
+        "pie": start.pie.value,
+        "start": write_position(start),
+        "impossible": table.flaw,
+        "turns": [],
+    }
 
 
 def swaps(game: Game) -> Iterator[Case]:
@@ -159,7 +156,7 @@ def swaps(game: Game) -> Iterator[Case]:
             swap = path[-1].position.swaps()
             for step in (*swap, path[-1].position.legal_steps()[0]):
                 for other in SWAPS.values():
-                    _refuse(path[-1], str(other))
+                    _try(path[-1], str(other))
                 _go_on(path, step)
             name = f"swap-{pie.value}-{first}"
             yield _case(_head(game, name, "", (game.citations.pie,), (CHANGING_SIDES,)), path)
@@ -187,7 +184,7 @@ def _go_on(path: list[Reached], step: Step) -> None:
     path.append(path[-1].go_on((step, *forced)))
 
 
-def _refuse(at: Reached, word: str) -> None:
+def _try(at: Reached, word: str) -> None:
     """Note a word as refused, if it is illegal."""
     try:
         read_turn(at.position, (), word)
@@ -202,7 +199,7 @@ def _refuse_any(at: Reached, refusals: Counter[str], rng: random.Random) -> None
     kinds = (*at.position.game.kinds, PASS.kind, *(step.kind for step in SWAPS.values()))
     for _ in range(ILLEGAL_TRIALS):
         kind = rng.choice(kinds)
-        _refuse(illegal, kind.template.format(*rng.sample(places, kind.template.count("{}"))))
+        _try(illegal, kind.template.format(*rng.sample(places, kind.template.count("{}"))))
     if illegal.refused:
         word, rule = min(illegal.refused.items(), key=lambda found: (refusals[found[1]], found[0]))
         refusals[rule] += 1

@@ -1,4 +1,4 @@
-"""The cases of the rules: each holds, position by position, and no two are the same."""
+"""The cases of the rules: each holds, position by position; and a table that is wrong fails."""
 
 import re
 from textwrap import dedent
