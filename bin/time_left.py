@@ -1,0 +1,84 @@
+"""How long a compilation still takes, by what its files are known to cost."""
+
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+
+# Seconds of a core that has nothing else to do, by the name of what a step makes; the first that
+# fits counts.
+COSTS = {
+    r"_search\.cpp\.o$": 15.0,
+    r"_entry\.cpp\.o$": 9.0,
+    r"inference_(v4_vnni|native|plain)\.dir": 8.0,
+    r"Unity|bindings|inference": 2.5,
+    r"\.o$": 0.7,
+    r"": 0.1,
+}
+
+# So many seconds of known costs weigh as much as what was seen of this machine's speed.
+_TRUST = 10.0
+
+# A promise may be broken by this factor and these seconds without a word.
+_FACTOR, _SECONDS = 1.5, 5.0
+
+
+class TimeLeft:
+    """An estimate, which each finished step makes better.
+
+    steps     -- the names of what all steps make, in their order
+    processes -- how many steps run at a time
+    clock     -- tells the time in seconds
+    load      -- how many processes of the machine want to run
+
+    total   -- the number of steps
+    done    -- how many of them are finished
+    seconds -- the estimate
+    why     -- why it became much longer than it had been; None if it did not
+    """
+
+    def __init__(
+        self,
+        steps: Sequence[str],
+        processes: int,
+        clock: Callable[[], float] = time.monotonic,
+        load: Callable[[], float] = lambda: os.getloadavg()[0],
+    ) -> None:
+        self._left = {name: cost(name) for name in steps}
+        self._processes, self._clock, self._load = processes, clock, load
+        self._began, self._finished = clock(), 0.0
+        self.total, self.done = len(self._left), 0
+        self.seconds = sum(self._left.values()) / processes
+        self.why: str | None = None
+        self._promise = self._began + self.seconds
+
+    def finish(self, name: str) -> None:
+        """A step has ended; one that was not among the steps does not count."""
+        if name not in self._left:
+            return
+        self._finished += self._left.pop(name)
+        self.done += 1
+        now = self._clock()
+        self.seconds = self._estimate(now - self._began)
+        allowed = _FACTOR * max(0.0, self._promise - now) + _SECONDS
+        if self.seconds > allowed and self.why is None:
+            self.why = self._reason()
+        self._promise = now + self.seconds
+
+    def _estimate(self, elapsed: float) -> float:
+        """Seconds: what is left, at the speed so far. Of the others that run half is done."""
+        running = list(self._left.values())[: self._processes - 1]
+        did = self._finished + sum(running) / 2
+        slowness = (elapsed * self._processes + _TRUST) / (did + _TRUST)
+        left = sum(self._left.values()) - sum(running) / 2
+        return max(left / self._processes, max(running, default=0.0) / 2) * slowness
+
+    def _reason(self) -> str:
+        if self._load() > _FACTOR * self._processes:
+            return "other programs use the processors"
+        return "this machine takes longer than most"
+
+
+def cost(name: str) -> float:
+    """Seconds that a step takes."""
+    return next(seconds for pattern, seconds in COSTS.items() if re.search(pattern, name))
