@@ -16,11 +16,14 @@ COSTS = {
     r"": 0.1,
 }
 
-# So many seconds of known costs weigh as much as what was seen of this machine's speed.
+# What the load of the machine says of its speed weighs as much as these seconds of finished steps.
 _TRUST = 10.0
 
-# A promise may be broken by this factor and these seconds without a word.
+# An estimate may become longer by this factor and these seconds without a word.
 _FACTOR, _SECONDS = 1.5, 5.0
+
+# gtp_engine/kernel_build.py tells that it takes one to five minutes, before there is an estimate.
+_FIRST_PROMISE = 300.0
 
 
 class TimeLeft:
@@ -29,7 +32,7 @@ class TimeLeft:
     steps     -- the names of what all steps make, in their order
     processes -- how many steps run at a time
     clock     -- tells the time in seconds
-    load      -- how many processes of the machine want to run
+    load      -- tells how many processes of the machine want to run
 
     total   -- the number of steps
     done    -- how many of them are finished
@@ -47,10 +50,11 @@ class TimeLeft:
         self._left = {name: cost(name) for name in steps}
         self._processes, self._clock, self._load = processes, clock, load
         self._began, self._finished = clock(), 0.0
+        self._slowness = 1 + load() / processes
         self.total, self.done = len(self._left), 0
-        self.seconds = sum(self._left.values()) / processes
         self.why: str | None = None
-        self._promise = self._began + self.seconds
+        self._promise = self._began + _FIRST_PROMISE
+        self._tell(self._began, sum(self._left.values()) / processes * self._slowness)
 
     def finish(self, name: str) -> None:
         """A step has ended; one that was not among the steps does not count."""
@@ -59,17 +63,19 @@ class TimeLeft:
         self._finished += self._left.pop(name)
         self.done += 1
         now = self._clock()
-        self.seconds = self._estimate(now - self._began)
+        self._tell(now, self._estimate(now - self._began))
+
+    def _tell(self, now: float, seconds: float) -> None:
         allowed = _FACTOR * max(0.0, self._promise - now) + _SECONDS
-        if self.seconds > allowed and self.why is None:
+        if seconds > allowed and self.why is None:
             self.why = self._reason()
-        self._promise = now + self.seconds
+        self.seconds, self._promise = seconds, now + seconds
 
     def _estimate(self, elapsed: float) -> float:
         """Seconds: what is left, at the speed so far. Of the others that run half is done."""
         running = list(self._left.values())[: self._processes - 1]
         did = self._finished + sum(running) / 2
-        slowness = (elapsed * self._processes + _TRUST) / (did + _TRUST)
+        slowness = (elapsed * self._processes + _TRUST * self._slowness) / (did + _TRUST)
         left = sum(self._left.values()) - sum(running) / 2
         return max(left / self._processes, max(running, default=0.0) / 2) * slowness
 
