@@ -1,5 +1,6 @@
 """How long a compilation still takes, by what its files are known to cost."""
 
+import heapq
 import os
 import re
 import time
@@ -49,21 +50,26 @@ class TimeLeft:
     ) -> None:
         self._left = {name: cost(name) for name in steps}
         self._processes, self._clock, self._load = processes, clock, load
-        self._began, self._finished = clock(), 0.0
-        self._slowness = 1 + load() / processes
+        self._began = now = clock()
+        self._usual_slowness = self._slowness = 1 + load() / processes
+        self._started: dict[str, float] = {}
         self.total, self.done = len(self._left), 0
         self.why: str | None = None
-        self._promise = self._began + _FIRST_PROMISE
-        self._tell(self._began, sum(self._left.values()) / processes * self._slowness)
+        self._whole = self._span(now)
+        self._promise = now + _FIRST_PROMISE
+        self._tell(now, self._whole * self._slowness)
 
     def finish(self, name: str) -> None:
         """A step has ended; one that was not among the steps does not count."""
         if name not in self._left:
             return
-        self._finished += self._left.pop(name)
+        del self._left[name]
         self.done += 1
         now = self._clock()
-        self._tell(now, self._estimate(now - self._began))
+        span = self._span(now)
+        took = now - self._began + _TRUST * self._usual_slowness
+        self._slowness = took / (self._whole - span + _TRUST)
+        self._tell(now, span * self._slowness)
 
     def _tell(self, now: float, seconds: float) -> None:
         allowed = _FACTOR * max(0.0, self._promise - now) + _SECONDS
@@ -71,13 +77,15 @@ class TimeLeft:
             self.why = self._reason()
         self.seconds, self._promise = seconds, now + seconds
 
-    def _estimate(self, elapsed: float) -> float:
-        """Seconds: what is left, at the speed so far. Of the others that run half is done."""
-        running = list(self._left.values())[: self._processes - 1]
-        did = self._finished + sum(running) / 2
-        slowness = (elapsed * self._processes + _TRUST * self._slowness) / (did + _TRUST)
-        left = sum(self._left.values()) - sum(running) / 2
-        return max(left / self._processes, max(running, default=0.0) / 2) * slowness
+    def _span(self, now: float) -> float:
+        """Seconds that the rest takes on a machine with nothing else to do."""
+        ends = [0.0] * self._processes
+        for number, (name, seconds) in enumerate(self._left.items()):
+            if number < self._processes:  # it runs
+                did = now - self._started.setdefault(name, now)
+                seconds = max(seconds / 10, seconds - did / self._slowness)
+            heapq.heappush(ends, heapq.heappop(ends) + seconds)
+        return max(ends)
 
     def _reason(self) -> str:
         if self._load() > _FACTOR * self._processes:
