@@ -308,9 +308,10 @@ def build(root: Path, venv: Path, game: str) -> None:
     configure(root, venv, variant, environment)
     write(kernel / "processor", " ".join([*VARIANTS.get(variant, []), "\n"]).encode())
     asked = (root / "gtp_engine" / "kernel" / "games" / game).is_dir() and game
-    left = TimeLeft(steps(kernel, environment), int(processors()))
+    orders = [["_kernel", f"_{asked}"], ["all"]] if asked else [["all"]]
+    left = TimeLeft(steps(kernel, orders, environment), int(processors()))
     tell(kernel, left)
-    for targets in (["_kernel", f"_{asked}"] if asked else [], ["all"]):
+    for targets in orders:
         for module in linked_modules(kernel, targets, environment, left):
             if not publish(module, venv, made_from):
                 return
@@ -357,10 +358,19 @@ def provide_tools(root: Path, venv: Path) -> Path:
     return tools
 
 
-def steps(kernel: Path, environment: dict[str, str]) -> list[str]:
-    """What the steps make that ninja has still to do, in its order. Raises NotBuilt."""
-    lines = lines_of(["ninja", "-C", str(kernel / "build"), "-n", "all"], environment)
-    return [step["made"] for line in lines if (step := _STEP.fullmatch(line))]
+def steps(kernel: Path, orders: list[list[str]], environment: dict[str, str]) -> list[str]:
+    """What the steps make that ninja has still to do, in their order. Raises NotBuilt.
+
+    orders -- the targets of each run of ninja
+    """
+    # A dry run of build.ninja itself would only tell that CMake might have to write it anew.
+    (kernel / "build" / "plan.ninja").write_text("include build.ninja\n")
+    found: dict[str, None] = {}
+    for targets in orders:
+        command = ["ninja", "-C", str(kernel / "build"), "-f", "plan.ninja", "-n", *targets]
+        lines = lines_of(command, environment)
+        found |= {step["made"]: None for line in lines if (step := _STEP.fullmatch(line))}
+    return list(found)
 
 
 def linked_modules(
@@ -370,8 +380,6 @@ def linked_modules(
 
     Raises NotBuilt.
     """
-    if not targets:
-        return
     folder = kernel / "build"
     command = ["ninja", "-C", str(folder), "-j", processors(), *targets]
     for line in lines_of(command, environment):

@@ -20,7 +20,14 @@ import pytest
 from gtp_engine import kernel_build
 from gtp_engine.search.backends.kernel import kernel_built, kernel_files
 from support import checkouts
-from support.checkouts import ROOT, WITHOUT_COMPILER, link_checkout, make_kernel, run
+from support.checkouts import (
+    KNOWN_PYTHON,
+    ROOT,
+    WITHOUT_COMPILER,
+    link_checkout,
+    make_kernel,
+    run,
+)
 from support.thorough import first_of, thorough
 from support.waiting import PATIENCE, wait_until
 
@@ -35,7 +42,7 @@ echo "$@" >>calls
 NINJA = """#!/bin/sh
 echo "[0/3] Re-checking globbed directories..."
 echo "[1/3] Building CXX object first.o"
-if [ "$3" = -n ]; then
+if [ "$5" = -n ]; then
     echo "[2/3] Building CXX object implo_search.cpp.o"
     echo "[3/3] Linking CXX shared module _implo.so"
     exit
@@ -89,7 +96,7 @@ def tools(tmp_path, checkout) -> Path:
 def started(checkout: Path, tools: Path | None = None, *options: str, **variables: str):
     """A start of the engine; returns the finished process."""
     path = f"{tools}:{os.environ['PATH']}" if tools else os.environ["PATH"]
-    environment = os.environ | {"PATH": path, "PATCHPIE_KERNEL": "wait"} | variables
+    environment = os.environ | KNOWN_PYTHON | {"PATH": path, "PATCHPIE_KERNEL": "wait"} | variables
     return run([f"{checkout}/bin/gtp-engine", *options], checkout, "name\n", env=environment)
 
 

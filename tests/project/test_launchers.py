@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from support.checkouts import (
+    KNOWN_PYTHON,
     ROOT,
     WITHOUT_COMPILER,
     copy_checkout,
@@ -64,7 +65,7 @@ WITHOUT_SET_UP = [
 @pytest.mark.parametrize(("words", "status", "said"), first_of(WITHOUT_SET_UP, 3))
 def test_help_and_wrong_arguments_need_no_set_up(bare, tmp_path, words, status, said):
     program, *arguments = words.split()
-    done = run([f"{bare}/bin/{program}", *arguments], tmp_path)
+    done = run([f"{bare}/bin/{program}", *arguments], tmp_path, env=os.environ | KNOWN_PYTHON)
     assert done.returncode == status
     assert said in (done.stderr if status else done.stdout)
     assert not (bare / ".venv").exists()
@@ -85,7 +86,7 @@ def test_the_first_screen_of_the_readme_names_programs_that_are_there():
 
 
 def test_the_first_start_sets_up_and_answers_and_the_second_only_answers(tmp_path):
-    """Four at once, as a GUI does it, through a link, without a terminal, from a folder with
+    """Three at once, as a GUI does it, through a link, without a terminal, from a folder with
     modules that have the names of those that the set-up imports."""
     checkout, place, link = copy_checkout(tmp_path / "new"), tmp_path / "client", tmp_path / "link"
     place.mkdir()
@@ -95,7 +96,7 @@ def test_the_first_start_sets_up_and_answers_and_the_second_only_answers(tmp_pat
     command = [str(link), "--game", "robble", "--size", "5"]
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     streams["env"] = WITHOUT_COMPILER | {"PYTHONPATH": str(place), "PYTHONSTARTUP": "venv.py"}
-    engines = [subprocess.Popen(command, cwd=place, text=True, **streams) for _ in range(4)]
+    engines = [subprocess.Popen(command, cwd=place, text=True, **streams) for _ in range(3)]
     logs = ""
     for engine in engines:
         answers, log = engine.communicate("1 name\n2 showboard\n", timeout=4 * PATIENCE)

@@ -25,6 +25,7 @@ import wheels  # noqa: E402
 
 __all__ = [
     "COPIED",
+    "KNOWN_PYTHON",
     "ROOT",
     "WITHOUT_COMPILER",
     "copy_checkout",
@@ -37,6 +38,9 @@ __all__ = [
     "time_left",
     "wheels",
 ]
+
+# Where it is not what is tried, the launchers need not look for a Python.
+KNOWN_PYTHON = {"PATCHPIE_PYTHON": os.path.realpath(sys.executable)}
 
 # The kernel takes a minute to compile; where it is not what is tried, no compiler works.
 WITHOUT_COMPILER = os.environ | {"CC": "/bin/false", "CXX": "/bin/false"}
