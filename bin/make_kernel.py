@@ -108,15 +108,16 @@ def begin(root: Path, venv: Path, purpose: str, game: str) -> None:
             say(f"there is no kernel, so the engine searches in Python: {why}")
 
 
-def renew(root: Path, venv: Path) -> bytes:
-    """Drop the modules of other sources or for another machine. Returns the sources as they are.
+def renew(root: Path, venv: Path) -> tuple[bytes, bytes]:
+    """Drop the modules of other sources or for another machine. Returns what `wanted` does.
 
     Another machine, or a Python of another version, can share the checkout.
     """
     kernel, now, machine = venv / FOLDER, sources(root), read(venv / "machine")
     with held(venv.with_name(".venv.lock"), ""):
         made_for = read(kernel / "machine")
-        same = made_for == machine or not made_for and loads(venv)
+        unknown = not made_for and any(kernel.glob("*.so"))
+        same = made_for == machine or unknown and loads(venv)
         if not same:  # programs and objects for the other machine
             for folder in ("tools", "build"):
                 shutil.rmtree(kernel / folder, ignore_errors=True)
@@ -126,7 +127,12 @@ def renew(root: Path, venv: Path) -> bytes:
             write(kernel / "sources", now)
         if made_for != machine:
             write(kernel / "machine", machine)
-    return now
+    return now, machine
+
+
+def wanted(kernel: Path) -> tuple[bytes, bytes]:
+    """The sources and the machine that modules are wanted for."""
+    return read(kernel / "sources"), read(kernel / "machine")
 
 
 def runs_here(kernel: Path) -> bool:
@@ -198,14 +204,16 @@ def failure(kernel: Path) -> dict:
 
 
 def circumstances(root: Path) -> str:
-    """What a failed compilation depends on, as a digest: sources, compilers, settings."""
+    """What a failed compilation depends on, as a digest: sources, machine, compilers, settings."""
     names = ("CC", "CXX", "CXXFLAGS", "LDFLAGS", "HTTPS_PROXY", "https_proxy")
     given = [f"{name}={os.environ.get(name)}" for name in names]
     given += [f"{name}={value}" for name, value in os.environ.items() if name.startswith("PIP_")]
     compilers = (os.environ.get("CXX", ""), "c++", "g++", "clang++", *TOOLS)
     there = [str(shutil.which(each)) for each in compilers if each]
     headers = Path(sysconfig.get_path("include"), "Python.h").exists(), sys.version
-    seen = repr((sorted(given), there, headers)).encode(errors="surrogateescape")
+    seen = repr((sorted(given), there, headers, os.uname().machine)).encode(
+        errors="surrogateescape"
+    )
     return hashlib.sha256(seen + sources(root)).hexdigest()
 
 
@@ -219,8 +227,8 @@ def take_from_checkout(root: Path, venv: Path) -> bool:
     """
     kernel, there = venv / FOLDER, root / ".venv" / FOLDER
     with suppress(OSError):
-        same = all(read(there / name) == read(kernel / name) for name in ("sources", "machine"))
-        if there != kernel and same and (there / "complete").exists() and runs_here(there):
+        same = there != kernel and wanted(there) == wanted(kernel)
+        if same and (there / "complete").exists() and runs_here(there):
             for each in (*there.glob("*.so"), there / "processor"):
                 write(kernel / each.name, read(each))
             (kernel / "complete").touch()
@@ -240,16 +248,16 @@ def take_from_wheel(root: Path, venv: Path) -> bool:
         with suppress(OSError, KeyError, zipfile.BadZipFile), zipfile.ZipFile(wheel) as archive:
             if archive.read("gtp_engine/kernel/sources").decode().strip() != digest(root):
                 continue
-            for name in archive.namelist():
-                if name.endswith(ending):
-                    write(kernel / Path(name).name, archive.read(name))
-            if loads(venv):
+            names = [name for name in archive.namelist() if name.endswith(ending)]
+            modules = {kernel / Path(name).name: archive.read(name) for name in names}
+            for module, content in modules.items():
+                write(module, content)
+            if modules and loads(venv):
                 (kernel / "complete").touch()
                 say(f"the kernel comes from {wheel}")
                 return True
-        # A wheel for another system, or a damaged one.
-        for each in kernel.glob("*.so"):
-            each.unlink()
+            for module in modules:  # for another system
+                module.unlink()
     if wheels:
         say(f"no wheel in {folder} has the kernel of these sources for this machine and Python")
     return False
@@ -272,12 +280,12 @@ class NotBuilt(Exception):
 def main() -> int:
     """Compile what is missing. The process and its tools inherit the lock."""
     root, venv, game, lock = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
-    kernel = venv / FOLDER
+    kernel, here = venv / FOLDER, read(venv / "machine")
     os.set_inheritable(lock, True)
     os.nice(_NICENESS)
     print(f"# {time.ctime()}: compiling the kernel", flush=True)
     try:
-        while not (kernel / "complete").exists():
+        while not (kernel / "complete").exists() and read(venv / "machine") == here:
             build(root, venv, game)
     except Exception as error:
         traceback.print_exc(file=sys.stdout)
@@ -296,7 +304,7 @@ def main() -> int:
 def build(root: Path, venv: Path, game: str) -> None:
     """Compile the modules: the core and the asked game, then all others. Raises NotBuilt.
 
-    It is not complete if the sources have changed meanwhile.
+    It is not complete if the sources or the machine have changed meanwhile.
     """
     kernel, made_from, variant = venv / FOLDER, renew(root, venv), machine()
     tell(kernel)
@@ -315,15 +323,15 @@ def build(root: Path, venv: Path, game: str) -> None:
         for module in linked_modules(kernel, targets, environment, left):
             if not publish(module, venv, made_from):
                 return
-    if sources(root) == made_from:
+    if sources(root) == made_from[0] and wanted(kernel) == made_from:
         (kernel / "complete").touch()
 
 
-def publish(module: Path, venv: Path, made_from: bytes) -> bool:
-    """Put a new module where engines find it; False if other sources are wanted meanwhile."""
+def publish(module: Path, venv: Path, made_from: tuple[bytes, bytes]) -> bool:
+    """Put a new module where engines find it; False if another one is wanted meanwhile."""
     kernel = venv / FOLDER
     with held(venv.with_name(".venv.lock"), ""):
-        if read(kernel / "sources") != made_from:
+        if wanted(kernel) != made_from:
             return False
         if not (kernel / module.name).exists():
             write(kernel / module.name, module.read_bytes())

@@ -51,6 +51,7 @@ _TELL_MACHINE = """
 import gtp_engine, platform, sysconfig
 print(platform.machine(), sysconfig.get_config_var("EXT_SUFFIX"))"""
 
+# As in-venv does.
 _TELL_HERE = 'uname -m; echo /lib*/ld-*; readlink -f "$0"'
 
 _REQUIREMENT = re.compile(r"gtp-engine\[(?P<extras>[^\]]*)\]")

@@ -203,6 +203,28 @@ def test_a_kernel_of_another_machine_is_dropped(checkout, foreign, told):
     assert (foreign / "machine").read_bytes() == (checkout / ".venv" / "machine").read_bytes()
 
 
+@pytest.mark.parametrize("changed", ["sources", "machine"])
+def test_a_module_for_others_than_are_wanted_is_not_published(checkout, changed):
+    kernel = checkout / ".venv" / "kernel"
+    (kernel / "build").mkdir()
+    module = kernel / "build" / "_implo.so"
+    module.write_text("a module")
+    made_from = make_kernel.renew(checkout, checkout / ".venv")
+    assert make_kernel.publish(module, checkout / ".venv", made_from)
+    (kernel / "_implo.so").unlink()
+    (kernel / changed).write_text("another")
+    assert not make_kernel.publish(module, checkout / ".venv", made_from)
+    assert not (kernel / "_implo.so").exists()
+
+
+def test_a_failure_on_another_machine_does_not_count(checkout, monkeypatch):
+    before = make_kernel.circumstances(checkout)
+    assert make_kernel.circumstances(checkout) == before
+    machine = os.uname_result(("Linux", "name", "release", "version", "riscv64"))
+    monkeypatch.setattr(os, "uname", lambda: machine)
+    assert make_kernel.circumstances(checkout) != before
+
+
 def test_a_start_on_another_machine_compiles(checkout, foreign):
     assert started(checkout, None, PATCHPIE_KERNEL="old").stderr == ""
     offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PIP_CONFIG_FILE": os.devnull}
@@ -277,15 +299,22 @@ def test_a_wheel_of_the_same_sources_is_taken(checkout, tmp_path):
 
 @thorough
 def test_wheels_without_the_right_kernel_are_told(checkout, tools, tmp_path):
+    """Such as one of another system, with modules that do not load."""
     wheels = tmp_path / "wheels"
     wheels.mkdir()
     (wheels / "gtp_engine-0.0.1-cp311-cp311-any.whl").write_text("no wheel")
+    with zipfile.ZipFile(wheels / "gtp_engine-0.0.2-cp311-cp311-any.whl", "w") as wheel:
+        ending = (checkout / ".venv" / "machine").read_text().split()[-1]
+        wheel.writestr("gtp_engine/kernel/sources", make_kernel.digest(checkout))
+        wheel.writestr(f"gtp_engine/kernel/_kernel{ending}", "no module")
     done = started(checkout, tools, PATCHPIE_WHEELS=str(wheels))
     assert done.stderr.splitlines()[0] == (
         f"gtp_engine: no wheel in {wheels} has the kernel of these sources for this machine and "
         "Python"
     )
-    assert (checkout / ".venv" / "kernel" / "complete").exists()
+    kernel = checkout / ".venv" / "kernel"
+    assert (kernel / "complete").exists()
+    assert "no module" not in [each.read_text() for each in kernel.glob("*.so")]
 
 
 def test_an_environment_elsewhere_takes_the_kernel_of_the_checkout(checkout, tmp_path):
