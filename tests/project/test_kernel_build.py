@@ -12,7 +12,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -95,9 +95,35 @@ def tools(tmp_path, checkout) -> Path:
 
 def started(checkout: Path, tools: Path | None = None, *options: str, **variables: str):
     """A start of the engine; returns the finished process."""
+    command = [f"{checkout}/bin/gtp-engine", *options]
+    return run(command, checkout, "name\n", env=environment_with(tools, **variables))
+
+
+def environment_with(tools: Path | None, **variables: str) -> dict[str, str]:
     path = f"{tools}:{os.environ['PATH']}" if tools else os.environ["PATH"]
-    environment = os.environ | KNOWN_PYTHON | {"PATH": path, "PATCHPIE_KERNEL": "wait"} | variables
-    return run([f"{checkout}/bin/gtp-engine", *options], checkout, "name\n", env=environment)
+    return os.environ | KNOWN_PYTHON | {"PATH": path, "PATCHPIE_KERNEL": "wait"} | variables
+
+
+# Tells its master and itself, and never ends.
+HANGS = """#!/bin/sh
+echo $PPID $$ >begun
+exec sleep 300
+"""
+
+
+@contextmanager
+def hanging(checkout: Path) -> Iterator[int]:
+    """While CMake hangs. Gives the process that started it; at the end both are killed."""
+    begun = checkout / ".venv" / "kernel" / "begun"
+    wait_until(lambda: make_kernel.read(begun), "the compiler runs")
+    master, compiler = map(int, begun.read_text().split())
+    try:
+        yield master
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(master, signal.SIGKILL)  # it would try again
+        os.kill(compiler, signal.SIGKILL)
+        wait_until(lambda: not make_kernel.running(begun.parent), "nothing is compiled")
 
 
 # The compilation.
@@ -131,23 +157,30 @@ def test_an_engine_in_a_match_waits(checkout, tools):
 
 def test_a_start_does_not_wait_for_the_compiler(checkout, tools):
     kernel = checkout / ".venv" / "kernel"
-    (tools / "cmake").write_text("#!/bin/sh\necho $PPID $$ >begun\nexec sleep 300\n")
+    (tools / "cmake").write_text(HANGS)
     done = started(checkout, tools, PATCHPIE_KERNEL="background")
     assert done.stdout == "= Patchpie\n\n"
     assert done.stderr == (
         "gtp_engine: the kernel is compiled in the background; PATCHPIE_KERNEL=wait waits for it\n"
     )
     assert started(checkout, tools, PATCHPIE_KERNEL="background").stderr == ""
-    wait_until(lambda: make_kernel.read(kernel / "begun"), "the compiler runs")
-    master, compiler = map(int, (kernel / "begun").read_text().split())
-    # A compiler that outlives its master is waited for; then a start begins again.
-    os.kill(master, signal.SIGKILL)
-    assert make_kernel.running(kernel)
-    os.kill(compiler, signal.SIGKILL)
-    wait_until(lambda: not make_kernel.running(kernel), "nothing is compiled")
+    with hanging(checkout) as master:
+        # A compiler that outlives its master is waited for; then a start begins again.
+        os.kill(master, signal.SIGKILL)
+        assert make_kernel.running(kernel)
     (tools / "cmake").write_text(CMAKE)
     assert started(checkout, tools).stdout == "= Patchpie\n\n"
     assert (kernel / "complete").exists()
+
+
+def test_a_start_without_streams_says_nothing_and_keeps_its_lock(checkout, tools):
+    """The lock would be opened in the place of a closed stream, and be lost there."""
+    (tools / "cmake").write_text(HANGS)
+    command = ["sh", "-c", 'exec "$0" 2>&- <&-', f"{checkout}/bin/gtp-engine"]
+    done = run(command, checkout, env=environment_with(tools, PATCHPIE_KERNEL="background"))
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+    with hanging(checkout):
+        assert make_kernel.running(checkout / ".venv" / "kernel")
 
 
 @thorough
