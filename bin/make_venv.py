@@ -150,7 +150,10 @@ def make(root: Path, purpose: str, venv: Path) -> None:
     unfinished.touch()
     if not whole:
         create(root, venv)
-    remember(venv, machine_of(venv))
+        machine = machine_of(venv)
+        if not machine:
+            raise CannotSetUp(f"{venv / 'bin' / 'python'} does not run")
+    remember(venv, machine)
     wanted = requirements(root, EXTRAS[purpose])
     done = install(root, venv, wanted)
     if done.returncode != 0:
