@@ -3,6 +3,7 @@
 make_venv.py starts it, and does not wait for it. VENV/kernel holds what it makes:
 
     sources      what the modules are made from: all sources of the kernel, one after the other
+    machine      the machine and the ending of modules that they are for, as in VENV/machine
     processor    what a processor needs to run them, as /proc/cpuinfo names it
     *.so         the modules: the core, and one for each game; the asked game comes first
     complete     exists when all modules do
@@ -34,16 +35,10 @@ from typing import IO
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from setting_up import (  # noqa: E402
-    PIP_FAILURES,
-    clean_environment,
-    held,
-    install,
-    read,
-    say,
-    sentence,
-    wheelhouse,
-)
+from run_pip import PIP_FAILURES, install  # noqa: E402
+from setting_up import clean_environment, held, read, say, sentence  # noqa: E402
+from time_left import TimeLeft  # noqa: E402
+from wheels import wheelhouse  # noqa: E402
 
 FOLDER = "kernel"
 """The folder of the kernel in the virtual environment."""
@@ -78,9 +73,8 @@ _TRY_AGAIN = 600
 # What may pass by itself: a full disk, a lost network.
 _PASSING = re.compile("No space left on device|ProxyError|ConnectionError|ConnectTimeout|NameResol")
 
-_STEP = re.compile(
-    r"\[(?P<done>[1-9]\d*)/(?P<total>\d+)\] (?:Building|Linking)(?:.* (?P<module>_\S+\.so))?"
-)
+_STEP = re.compile(r"\[\d+/\d+\] (?:Building|Linking) .* (?P<made>\S+)\s*")
+_MODULE = re.compile(r"_\S+\.so")
 _NICENESS = 5
 _LOOK = 0.2
 
@@ -101,7 +95,7 @@ def begin(root: Path, venv: Path, purpose: str, game: str) -> None:
     kernel.mkdir(exist_ok=True)
     renew(root, venv)
     if not (kernel / "complete").exists():
-        take_from_wheel(root, venv)
+        take_from_checkout(root, venv) or take_from_wheel(root, venv)
     if (kernel / "complete").exists():
         return
     hopeless = failure(kernel).get("tried") == circumstances(root)
@@ -114,19 +108,36 @@ def begin(root: Path, venv: Path, purpose: str, game: str) -> None:
             say(f"there is no kernel, so the engine searches in Python: {why}")
 
 
-def renew(root: Path, venv: Path) -> bytes:
-    """Drop the modules of other sources or for another processor. Returns the sources as they are.
+def renew(root: Path, venv: Path) -> tuple[bytes, bytes]:
+    """Drop the modules of other sources or for another machine. Returns what `wanted` does.
 
-    A processor of another kind can share the checkout.
+    Another machine, or a Python of another version, can share the checkout.
     """
-    kernel, now = venv / FOLDER, sources(root)
+    kernel, now, machine = venv / FOLDER, sources(root), read(venv / "machine")
     with held(venv.with_name(".venv.lock"), ""):
-        needed = read(kernel / "processor").decode().split()
-        if read(kernel / "sources") != now or not (flags() or set()).issuperset(needed):
+        made_for = read(kernel / "machine")
+        unknown = not made_for and any(kernel.glob("*.so"))
+        same = made_for == machine or unknown and loads(venv)
+        if not same:  # programs and objects for the other machine
+            for folder in ("tools", "build"):
+                shutil.rmtree(kernel / folder, ignore_errors=True)
+        if not same or read(kernel / "sources") != now or not runs_here(kernel):
             for each in (*kernel.glob("*.so"), kernel / "complete", kernel / "processor"):
                 each.unlink(missing_ok=True)
             write(kernel / "sources", now)
-    return now
+        if made_for != machine:
+            write(kernel / "machine", machine)
+    return now, machine
+
+
+def wanted(kernel: Path) -> tuple[bytes, bytes]:
+    """The sources and the machine that modules are wanted for."""
+    return read(kernel / "sources"), read(kernel / "machine")
+
+
+def runs_here(kernel: Path) -> bool:
+    """Whether this processor has what the modules need."""
+    return (flags() or set()).issuperset(read(kernel / "processor").decode().split())
 
 
 def start(root: Path, venv: Path, game: str) -> bool:
@@ -193,44 +204,70 @@ def failure(kernel: Path) -> dict:
 
 
 def circumstances(root: Path) -> str:
-    """What a failed compilation depends on, as a digest: sources, compilers, settings."""
+    """What a failed compilation depends on, as a digest: sources, machine, compilers, settings."""
     names = ("CC", "CXX", "CXXFLAGS", "LDFLAGS", "HTTPS_PROXY", "https_proxy")
     given = [f"{name}={os.environ.get(name)}" for name in names]
     given += [f"{name}={value}" for name, value in os.environ.items() if name.startswith("PIP_")]
     compilers = (os.environ.get("CXX", ""), "c++", "g++", "clang++", *TOOLS)
     there = [str(shutil.which(each)) for each in compilers if each]
     headers = Path(sysconfig.get_path("include"), "Python.h").exists(), sys.version
-    seen = repr((sorted(given), there, headers)).encode(errors="surrogateescape")
+    seen = repr((sorted(given), there, headers, os.uname().machine)).encode(
+        errors="surrogateescape"
+    )
     return hashlib.sha256(seen + sources(root)).hexdigest()
 
 
-# Wheels with a kernel.
+# A kernel that is there already.
 
 
-def take_from_wheel(root: Path, venv: Path) -> None:
-    """Take the modules of a wheel that was made from the same sources for this Python, if any."""
-    folder, kernel, there = wheelhouse(root), venv / FOLDER, "gtp_engine/kernel/"
-    python = f"-cp{sys.version_info.major}{sys.version_info.minor}-"
-    for wheel in sorted(folder.glob(f"gtp_engine-*{python}*.whl")) if folder else ():
-        with suppress(OSError, KeyError, zipfile.BadZipFile), zipfile.ZipFile(wheel) as archive:
-            if archive.read(there + "sources").decode().strip() != digest(root):
-                continue
-            modules = [each for each in archive.namelist() if each.endswith(".so")]
-            for name in modules:
-                write(kernel / Path(name).name, archive.read(name))
+def take_from_checkout(root: Path, venv: Path) -> bool:
+    """Take the modules of the checkout's own environment, which this user could not change.
+
+    Returns whether there were any, from the same sources and for this machine.
+    """
+    kernel, there = venv / FOLDER, root / ".venv" / FOLDER
+    with suppress(OSError):
+        same = there != kernel and wanted(there) == wanted(kernel)
+        if same and (there / "complete").exists() and runs_here(there):
+            for each in (*there.glob("*.so"), there / "processor"):
+                write(kernel / each.name, read(each))
             (kernel / "complete").touch()
-            say(f"the kernel comes from {wheel}")
-            if loads(venv):
-                return
-        # A wheel for another system, or a damaged one.
-        for each in (*kernel.glob("*.so"), kernel / "complete"):
-            each.unlink(missing_ok=True)
+            return True
+    return False
+
+
+def take_from_wheel(root: Path, venv: Path) -> bool:
+    """Take the modules of a wheel that was made from the same sources for this machine, if any.
+
+    Returns whether there was one; a line tells of wheels that do not fit.
+    """
+    folder, kernel = wheelhouse(root), venv / FOLDER
+    ending = read(venv / "machine").decode().split()[-1]
+    wheels = sorted(folder.glob("gtp_engine-*.whl")) if folder else []
+    for wheel in wheels:
+        with suppress(OSError, KeyError, zipfile.BadZipFile), zipfile.ZipFile(wheel) as archive:
+            if archive.read("gtp_engine/kernel/sources").decode().strip() != digest(root):
+                continue
+            names = [name for name in archive.namelist() if name.endswith(ending)]
+            modules = {kernel / Path(name).name: archive.read(name) for name in names}
+            for module, content in modules.items():
+                write(module, content)
+            if modules and loads(venv):
+                (kernel / "complete").touch()
+                say(f"the kernel comes from {wheel}")
+                return True
+            for module in modules:  # for another system
+                module.unlink()
+    if wheels:
+        say(f"no wheel in {folder} has the kernel of these sources for this machine and Python")
+    return False
 
 
 def loads(venv: Path) -> bool:
     """Whether the core of the kernel can be loaded."""
     command = [venv / "bin" / "python", "-I", "-c", "import gtp_engine.kernel._kernel"]
-    return subprocess.run(command, capture_output=True, env=clean_environment()).returncode == 0
+    streams = {"stdin": subprocess.DEVNULL, "capture_output": True}
+    return subprocess.run(command, env=clean_environment(), **streams).returncode == 0
 
 
 # The compilation.
@@ -243,12 +280,12 @@ class NotBuilt(Exception):
 def main() -> int:
     """Compile what is missing. The process and its tools inherit the lock."""
     root, venv, game, lock = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
-    kernel = venv / FOLDER
+    kernel, here = venv / FOLDER, read(venv / "machine")
     os.set_inheritable(lock, True)
     os.nice(_NICENESS)
     print(f"# {time.ctime()}: compiling the kernel", flush=True)
     try:
-        while not (kernel / "complete").exists():
+        while not (kernel / "complete").exists() and read(venv / "machine") == here:
             build(root, venv, game)
     except Exception as error:
         traceback.print_exc(file=sys.stdout)
@@ -267,10 +304,10 @@ def main() -> int:
 def build(root: Path, venv: Path, game: str) -> None:
     """Compile the modules: the core and the asked game, then all others. Raises NotBuilt.
 
-    It is not complete if the sources have changed meanwhile.
+    It is not complete if the sources or the machine have changed meanwhile.
     """
     kernel, made_from, variant = venv / FOLDER, renew(root, venv), machine()
-    tell(kernel, 0, 0, None)
+    tell(kernel)
     tools = provide_tools(root, venv)
     environment = clean_environment() | {
         "PYTHONPATH": str(tools),
@@ -279,19 +316,22 @@ def build(root: Path, venv: Path, game: str) -> None:
     configure(root, venv, variant, environment)
     write(kernel / "processor", " ".join([*VARIANTS.get(variant, []), "\n"]).encode())
     asked = (root / "gtp_engine" / "kernel" / "games" / game).is_dir() and game
-    for targets in (["_kernel", f"_{asked}"] if asked else [], ["all"]):
-        for module in linked_modules(kernel, targets, environment):
+    orders = [["_kernel", f"_{asked}"], ["all"]] if asked else [["all"]]
+    left = TimeLeft(steps(kernel, orders, environment), int(processors()))
+    tell(kernel, left)
+    for targets in orders:
+        for module in linked_modules(kernel, targets, environment, left):
             if not publish(module, venv, made_from):
                 return
-    if sources(root) == made_from:
+    if sources(root) == made_from[0] and wanted(kernel) == made_from:
         (kernel / "complete").touch()
 
 
-def publish(module: Path, venv: Path, made_from: bytes) -> bool:
-    """Put a new module where engines find it; False if other sources are wanted meanwhile."""
+def publish(module: Path, venv: Path, made_from: tuple[bytes, bytes]) -> bool:
+    """Put a new module where engines find it; False if another one is wanted meanwhile."""
     kernel = venv / FOLDER
     with held(venv.with_name(".venv.lock"), ""):
-        if read(kernel / "sources") != made_from:
+        if wanted(kernel) != made_from:
             return False
         if not (kernel / module.name).exists():
             write(kernel / module.name, module.read_bytes())
@@ -326,22 +366,36 @@ def provide_tools(root: Path, venv: Path) -> Path:
     return tools
 
 
-def linked_modules(kernel: Path, targets: list[str], environment: dict[str, str]) -> Iterator[Path]:
+def steps(kernel: Path, orders: list[list[str]], environment: dict[str, str]) -> list[str]:
+    """What the steps make that ninja has still to do, in their order. Raises NotBuilt.
+
+    orders -- the targets of each run of ninja
+    """
+    # A dry run of build.ninja itself would only tell that CMake might have to write it anew.
+    (kernel / "build" / "plan.ninja").write_text("include build.ninja\n")
+    found: dict[str, None] = {}
+    for targets in orders:
+        command = ["ninja", "-C", str(kernel / "build"), "-f", "plan.ninja", "-n", *targets]
+        lines = lines_of(command, environment)
+        found |= {step["made"]: None for line in lines if (step := _STEP.fullmatch(line))}
+    return list(found)
+
+
+def linked_modules(
+    kernel: Path, targets: list[str], environment: dict[str, str], left: TimeLeft
+) -> Iterator[Path]:
     """Run ninja, and write its progress. Gives each module as soon as it is linked, then all.
 
     Raises NotBuilt.
     """
-    if not targets:
-        return
-    folder, began = kernel / "build", time.monotonic()
+    folder = kernel / "build"
     command = ["ninja", "-C", str(folder), "-j", processors(), *targets]
     for line in lines_of(command, environment):
-        if step := _STEP.match(line):
-            done, total = int(step["done"]), int(step["total"])
-            seconds = (time.monotonic() - began) / done * (total - done)
-            tell(kernel, done, total, round(seconds))
-            if step["module"]:
-                yield folder / step["module"]
+        if step := _STEP.fullmatch(line):
+            left.finish(step["made"])
+            tell(kernel, left)
+            if _MODULE.fullmatch(step["made"]):
+                yield folder / step["made"]
     for target in targets:
         yield from folder.glob("_*.so" if target == "all" else f"{target}.*so")
 
@@ -369,10 +423,13 @@ def lines_of(command: list[str], environment: dict[str, str]) -> Iterator[str]:
 # Files.
 
 
-def tell(kernel: Path, done: int, total: int, seconds: float | None) -> None:
-    """Write the progress: steps done, all steps, and the estimated seconds until the end."""
-    step = {"done": done, "total": total, "seconds": seconds}
-    write(kernel / "progress", json.dumps(step).encode())
+def tell(kernel: Path, left: TimeLeft | None = None) -> None:
+    """Write the progress: steps done, all steps, the estimated seconds, and why they are many."""
+    told = {"done": 0, "total": 0, "seconds": None, "why": None}
+    if left is not None:
+        seconds = round(left.seconds)
+        told = {"done": left.done, "total": left.total, "seconds": seconds, "why": left.why}
+    write(kernel / "progress", json.dumps(told).encode())
 
 
 def write(path: Path, content: bytes) -> None:

@@ -1,8 +1,8 @@
 """Set up a checkout, then run a program: make_venv.py ROOT PURPOSE VENV CACHE MODULE [ARGUMENT...].
 
 Needs only Python and pip. in-venv calls it on first use, and again when pyproject.toml, the
-constraints or a source of the kernel has changed. Wrong arguments and `--help` are answered before
-anything is set up.
+constraints, a source of the kernel, the machine or Python has changed. Wrong arguments and `--help`
+are answered before anything is set up.
 
 The virtual environment holds the packages that the program needs, and nothing else: it has no pip,
 and it finds the package of the checkout by a .pth file. The kernel is compiled by make_kernel.py,
@@ -22,12 +22,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import make_kernel  # noqa: E402
+from run_pip import PIP_FAILURES, install, last_line, why_pip_failed  # noqa: E402
 from setting_up import (  # noqa: E402
-    PIP_FAILURES,
     CannotSetUp,
     clean_environment,
     held,
-    install,
+    occupy_closed_streams,
     read,
     say,
     sentence,
@@ -46,12 +46,23 @@ EXTRAS = {
 }
 """The optional dependencies of pyproject.toml that each purpose needs."""
 
+# Fails in an environment that was made for another version of Python.
+_TELL_MACHINE = """
+import gtp_engine, platform, sysconfig
+print(platform.machine(), sysconfig.get_config_var("EXT_SUFFIX"))"""
+
+# As in-venv does.
+_TELL_HERE = 'uname -m; echo /lib*/ld-*; readlink -f "$0"'
+
 _REQUIREMENT = re.compile(r"gtp-engine\[(?P<extras>[^\]]*)\]")
 
 
 def main() -> int:
     """Set up, and become the program. Returns the exit status if it does not start."""
     root, purpose, venv, cache, module, *arguments = sys.argv[1:]
+    occupy_closed_streams()
+    if wheels := os.environ.get("PATCHPIE_WHEELS"):  # pip and the compiler run in other folders
+        os.environ["PATCHPIE_WHEELS"] = os.path.abspath(wheels)
     try:
         (root + venv).encode()
     except UnicodeEncodeError:  # neither pyvenv.cfg nor CMake can hold it
@@ -125,26 +136,30 @@ def make(root: Path, purpose: str, venv: Path) -> None:
     marks = {each: venv / f"made-for-{each}" for each in EXTRAS}
     made_from = needs(root)
     unfinished = venv / "unfinished"
-    python = venv / "bin" / "python"
-    if python.exists() and not unfinished.exists() and read(marks[purpose]) == made_from:
+    machine = machine_of(venv)
+    fits = bool(machine) and read(venv / "machine") in (machine, b"")  # older ones tell no machine
+    if fits and not unfinished.exists() and read(marks[purpose]) == made_from:
+        remember(venv, machine)
         return
     layout = made_from.partition(b"\n")[0]
     known = any(read(each).startswith(layout + b"\n") for each in marks.values())
-    whole = python.exists() and known and not unfinished.exists()
+    whole = fits and known and not unfinished.exists()
     say(f"{'adding packages to' if whole else 'setting up'} {venv}, once")
     if not whole:
         clear(venv)
     unfinished.touch()
     if not whole:
         create(root, venv)
+        machine = machine_of(venv)
+        if not machine:
+            raise CannotSetUp(f"{venv / 'bin' / 'python'} does not run")
+    remember(venv, machine)
     wanted = requirements(root, EXTRAS[purpose])
     done = install(root, venv, wanted)
     if done.returncode != 0:
         if whole:  # pip changes nothing before it has everything
             unfinished.unlink()
-        errors = re.findall(r"^ERROR: (.*)", done.stdout, re.MULTILINE)
-        unknown = f"pip says: {errors[-1] if errors else last_line(done.stdout)}"
-        raise CannotSetUp(sentence(PIP_FAILURES, done.stdout) or unknown)
+        raise CannotSetUp(why_pip_failed(done.stdout, venv))
     for each, mark in marks.items():
         if set(requirements(root, EXTRAS[each])) <= set(wanted):
             mark.write_bytes(made_from)
@@ -156,6 +171,27 @@ def needs(root: Path) -> bytes:
     parts = [f"layout 2 of {root}\n".encode(errors="surrogateescape")]
     parts += [(root / name).read_bytes() for name in ("pyproject.toml", "bin/constraints.txt")]
     return b"".join(parts)
+
+
+def machine_of(venv: Path) -> bytes:
+    """The machine and the ending of compiled modules, as the environment's Python tells them.
+
+    Empty if it does not run here, or is not the version that the environment was made for.
+    """
+    command = [venv / "bin" / "python", "-I", "-c", _TELL_MACHINE]
+    streams = {"stdin": subprocess.DEVNULL, "capture_output": True}
+    try:
+        return subprocess.run(command, env=clean_environment(), **streams).stdout
+    except OSError:
+        return b""
+
+
+def remember(venv: Path, machine: bytes) -> None:
+    """Write what the environment is for: precisely, and what in-venv compares."""
+    command = ["sh", "-c", _TELL_HERE, venv / "bin" / "python"]
+    here = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE).stdout
+    (venv / "machine").write_bytes(machine)
+    (venv / "here").write_bytes(here)
 
 
 def clear(venv: Path) -> None:
@@ -194,11 +230,6 @@ def requirements(root: Path, extras: list[str]) -> list[str]:
             else:
                 found.append(each)
     return found
-
-
-def last_line(output: str) -> str:
-    """The last line of an output."""
-    return (output.strip().splitlines() or ["it says nothing"])[-1]
 
 
 if __name__ == "__main__":

@@ -1,31 +1,12 @@
-"""Shared by make_venv.py and make_kernel.py: pip, sentences for users, locks, the environment."""
+"""Shared by make_venv.py and make_kernel.py: sentences for users, locks, files, the environment."""
 
 import fcntl
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib.util import find_spec
+from contextlib import contextmanager, suppress
 from pathlib import Path
-
-# What pip writes when it fails, and what to tell the user. The first one that is found counts.
-PIP_FAILURES = {
-    "ProxyError|Failed to parse: |[Ii]nvalid proxy": (
-        "the proxy could not be reached; check HTTPS_PROXY, and start again"
-    ),
-    "NewConnectionError|ConnectTimeoutError|NameResolutionError": (
-        "the package index could not be reached; connect to a network, or set PIP_INDEX_URL to an "
-        "index within reach, or PIP_NO_INDEX=1 and PIP_FIND_LINKS to a folder of wheels, and start "
-        "again"
-    ),
-    "No space left on device": "the disk is full; free about 50 MB, and start again",
-    r"No matching distribution found for (?P<name>\S+)": (
-        "no suitable package {name} was found; add it to the folder of wheels or to the index, and "
-        "start again"
-    ),
-}
 
 
 class CannotSetUp(Exception):
@@ -33,8 +14,22 @@ class CannotSetUp(Exception):
 
 
 def say(text: str) -> None:
-    """Tell the user, who sees stderr."""
-    print(f"gtp_engine: {text}", file=sys.stderr, flush=True)
+    """Tell the user, who sees stderr, if there is one: print would take stdout instead of None."""
+    if sys.stderr is not None:
+        with suppress(OSError):  # nobody reads it, or it cannot be written
+            print(f"gtp_engine: {text}", file=sys.stderr, flush=True)
+
+
+def occupy_closed_streams() -> None:
+    """See to it that no file which is opened later becomes stdin, stdout or stderr.
+
+    A program that is executed gets these as they were: closed.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
 
 
 def sentence(known: dict[str, str], said: str) -> str | None:
@@ -69,39 +64,3 @@ def read(path: Path) -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         return b""
-
-
-def install(root: Path, venv: Path, wanted: list[str]) -> subprocess.CompletedProcess[str]:
-    """Run pip for the Python of the virtual environment; returns the process and what it wrote.
-
-    The versions are those that were tested; others where an index or a folder lacks these. The
-    process inherits the locks of this one, so that a pip that outlives it is waited for.
-    """
-    command = [*_pip_for(venv), "install", "--disable-pip-version-check", "--no-input", *wanted]
-    if (wheels := wheelhouse(root)) is not None:
-        command += ["--find-links", str(wheels)]
-    # pip's default of 5 retries for each library keeps people without a network waiting.
-    environment = {"PIP_RETRIES": "1"} | clean_environment()
-    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    options = {"cwd": venv, "env": environment, "close_fds": False, "errors": "replace"}
-    tested = ["--constraint", str(root / "bin" / "constraints.txt")]
-    done = subprocess.run([*command, *tested], **options, **streams)
-    if done.returncode != 0 and "(constraint)" in done.stdout:
-        done = subprocess.run(command, **options, **streams)
-    return done
-
-
-def _pip_for(venv: Path) -> list[str]:
-    """The command of a pip that installs for the virtual environment: the one outside, if any."""
-    python = str(venv / "bin" / "python")
-    if find_spec("pip") is not None:
-        return [sys.executable, "-I", "-m", "pip", "--python", python]
-    subprocess.run([python, "-I", "-m", "ensurepip"], capture_output=True, cwd=venv)
-    return [python, "-I", "-m", "pip"]
-
-
-def wheelhouse(root: Path) -> Path | None:
-    """The folder of wheels: PATCHPIE_WHEELS, or `patchpie-wheels` beside the checkout."""
-    given = os.environ.get("PATCHPIE_WHEELS")
-    folder = Path(given) if given else root.parent / "patchpie-wheels"
-    return folder if folder.is_dir() else None

@@ -21,6 +21,7 @@ from gtp_engine.engine.settings import Settings
 from gtp_engine.log import logger
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.assessment import Assessment, assess
+from gtp_engine.search.backends.choose import await_kernel
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.observer import Report
 from gtp_engine.search.pool import Pool
@@ -142,6 +143,9 @@ class Service:
         if not among:
             return None
         setup = answers.setup
+        await_kernel(asked.position.game, setup.backend, interrupt.is_set)
+        if interrupt.is_set():
+            return None
         setup = setup._replace(budget=setup.budget._replace(interrupt=interrupt))
 
         def tell(report: Report) -> None:

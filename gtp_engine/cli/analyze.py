@@ -86,7 +86,6 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit status: 0 after the end of input, a signal, or when nobody reads stdout any "
         "more; 1 if stdout cannot be written; 2 for a wrong option.",
         check=_check,
-        waits=True,
     )
     add_flags(parser, options(AnalyzeOptions))
     parser.add_argument(

@@ -8,6 +8,7 @@ from gtp_engine.arena.checking.check import ITEMS, CheckResult, check, count, ta
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.cli.flags import taking
 from gtp_engine.gtp.faults import EngineFault
+from gtp_engine.kernel_build import wait_telling
 from gtp_engine.option import integers, numbers
 from gtp_engine.rules import games
 
@@ -20,6 +21,7 @@ def main(options: argparse.Namespace) -> int:
     if options.items:
         print(table(), end="")
         return 0
+    wait_telling("gtp-arena check")
     chosen = Options(
         options.seconds, options.games, options.game, tuple(options.only), options.seed
     )

@@ -58,7 +58,6 @@ def _run(program: str) -> Parser:
         "interrupted match, or with more --games to extend it.",
         check=check_run_options,
         extras=_of_players,
-        waits=True,
     )
     parser.add_argument(
         "file",
@@ -164,7 +163,6 @@ def _check(program: str) -> Parser:
         "refuses, and whether it plays its games by the rules. "
         "protocol_specs/clients/compliance.md lists the items.",
         check=check_options,
-        waits=True,
     )
     add_options(parser)
     return parser
@@ -214,7 +212,6 @@ def _tune(program: str) -> Parser:
         "to continue an interrupted tuning, or with more --trials to extend it.",
         check=check_match_options,
         extras=lambda options: (*_of_players(options), "tune"),
-        waits=True,
     )
     parser.add_argument(
         "file",

@@ -30,6 +30,7 @@ from gtp_engine.cli.arena_progress import MatchProgress, print_line, progress
 from gtp_engine.cli.arena_report import findings
 from gtp_engine.cli.interrupts import FAILED, INTERRUPTED, OUTLASTED, VERDICTS
 from gtp_engine.files import sentence_of
+from gtp_engine.kernel_build import wait_telling
 from gtp_engine.log import log_to_stderr, on_first_use
 
 PROGRAM = "gtp-arena run"
@@ -48,6 +49,7 @@ def main(options: argparse.Namespace) -> int:
         if options.verdict and match.sprt is None:
             raise WrongMatch("--verdict needs --sprt")
     paths = databases(options)
+    wait_telling(PROGRAM)
     if len(paths) == 1:
         return _play_match(options.matches[0], paths[0], options)
     return _play_all(list(zip(options.file, options.matches, paths)), options)

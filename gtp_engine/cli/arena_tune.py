@@ -38,6 +38,7 @@ from gtp_engine.cli.arena_play import (
 from gtp_engine.cli.arena_progress import MatchProgress, progress
 from gtp_engine.cli.interrupts import INTERRUPTED
 from gtp_engine.files import write_file
+from gtp_engine.kernel_build import wait_telling
 from gtp_engine.log import log_to_stderr, on_first_use
 
 PROGRAM = "gtp-arena tune"
@@ -55,6 +56,7 @@ def main(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     match: Match
     (match,) = options.matches
+    wait_telling(PROGRAM)
     openings = book(match.openings, match.seed)
     if not options.cluster:
         check_programs(match)

@@ -23,6 +23,7 @@ from gtp_engine.cli.bench_evaluations import (
 from gtp_engine.cli.flags import add_flags, chosen, taking
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
+from gtp_engine.kernel_build import wait_telling
 from gtp_engine.option import integers, numbers
 from gtp_engine.option import options as declared
 from gtp_engine.rules import find_game, games
@@ -40,6 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     """Measure and print; returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
+        wait_telling("gtp-engine bench")
         task = _task(options)
         if not options.json:
             used = {backend_for(start.game, task.load.backend).name for start in task.starts}
@@ -113,7 +115,7 @@ def _task(options: argparse.Namespace) -> Task:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="gtp-engine bench", description=purpose(__doc__), check=_check, waits=True)
+    parser = Parser(prog="gtp-engine bench", description=purpose(__doc__), check=_check)
     parser.add_argument("--game", help="the game to measure (default: all)")
     parser.add_argument("--size", type=int, help="points along an edge (default: three per game)")
     parser.add_argument(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from gtp_engine import kernel_build
 from gtp_engine.extras import how_to_install, missing
 from gtp_engine.option import meant
 
@@ -50,8 +49,6 @@ class Parser(argparse.ArgumentParser):
     check  -- raises ValueError, with a sentence for the user, for values that do not go together;
               it may store what it made of them in the options
     extras -- the extras of pyproject.toml that the program needs with some options
-    waits  -- whether the program waits for the kernel while it is compiled: its results must not
-              depend on the moment
 
     The modules that define parsers and checks import no third-party package.
     """
@@ -61,11 +58,10 @@ class Parser(argparse.ArgumentParser):
         *,
         check: Callable[[argparse.Namespace], None] | None = None,
         extras: Callable[[argparse.Namespace], tuple[str, ...]] = lambda options: (),
-        waits: bool = False,
         **words: Any,
     ) -> None:
         super().__init__(**words)
-        self._check, self._extras, self._waits = check, extras, waits
+        self._check, self._extras = check, extras
 
     def parse_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: None = None
@@ -92,11 +88,6 @@ class Parser(argparse.ArgumentParser):
             raise ArgumentsAccepted(extras)
         if names := missing(*extras):
             self.error(f"needs {', '.join(names)}; to install: {how_to_install(*extras)}")
-        if self._waits:
-            kernel_build.wait(tell=self._tell)
-
-    def _tell(self, compiled: kernel_build.Progress) -> None:
-        print(f"{self.prog}: waiting for the kernel, {compiled}", file=sys.stderr)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a help or a version; argparse would not tell that this failed."""

@@ -13,6 +13,7 @@ from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.files import append_line, read_file
+from gtp_engine.kernel_build import wait_telling
 from gtp_engine.option import integers
 from gtp_engine.puzzles.mining import found_in, self_play
 from gtp_engine.puzzles.proof import Unproven, check
@@ -33,12 +34,13 @@ def main(arguments: Sequence[str]) -> int:
     """Find, select or prove, and print. Returns the exit status. Raises OSError."""
     options = _parser().parse_args(arguments)
     try:
-        if options.check:
-            return _check(shipped(find_game(options.game)))
         if options.select:
             for puzzle in select(_read(options.select)):
                 print(write_puzzle(puzzle))
             return DONE
+        wait_telling("gtp-engine puzzles")
+        if options.check:
+            return _check(shipped(find_game(options.game)))
         return _find(options)
     except ValueError as error:
         print(f"gtp-engine puzzles: {error}", file=sys.stderr)
@@ -140,7 +142,6 @@ def _parser() -> argparse.ArgumentParser:
         "again. Exit status: 0 if everything was searched or proven, 1 if not, 2 for bad "
         "arguments.",
         check=_checked,
-        waits=True,
     )
     parser.add_argument("files", nargs="*", metavar="FILE.sgf", help="search these games")
     parser.add_argument(

@@ -28,6 +28,7 @@ from gtp_engine.engine.position_analysis import setup_of
 from gtp_engine.engine.replay_page import review_page
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings, settings
+from gtp_engine.kernel_build import wait_telling
 from gtp_engine.option import integers
 from gtp_engine.rules.game import Position
 from gtp_engine.search.assessment import Assessment
@@ -68,6 +69,7 @@ def _review_files(options: argparse.Namespace, interrupt: threading.Event) -> in
     setup = _setup(options.settings)
     folder = ReviewFolder(Path(options.output), PROGRAM, options.settings, setup)
     refused = folder.open(options.files)
+    wait_telling(PROGRAM)
     with _assessors(options, setup) as assessors:
         complete = folder.fill(assessors, interrupt)
     if not complete:
@@ -82,6 +84,7 @@ def _review_file(options: argparse.Namespace, interrupt: threading.Event) -> int
     if not total:
         raise ValueError(f"{file} has no turn to review")
     setup = _setup(options.settings)
+    wait_telling(PROGRAM)
     with _assessors(options, setup) as assessors:
         found = _searched(session, assessors, interrupt)
     if not found:
@@ -154,7 +157,6 @@ def _parser() -> argparse.ArgumentParser:
         "1 if not, 2 for a file that cannot be read or written.",
         check=_check,
         extras=lambda options: ("cluster",) if options.cluster is not None else (),
-        waits=True,
     )
     parser.add_argument(
         "files", metavar="FILE.sgf", nargs="+", help="games in SGF, as `printsgf` writes them"

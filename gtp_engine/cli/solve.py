@@ -14,6 +14,7 @@ from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.files import append_line, read_file
+from gtp_engine.kernel_build import wait_telling
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.notation.turns import read_turn, write_line
@@ -60,6 +61,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         tasks = _tasks(options)
         known = {} if options.output is None else _known(options.output, tasks)
+        wait_telling("gtp-engine solve")
         solver = _solver(tasks, options)
     except (ValueError, UnusableFile) as error:
         print(f"gtp-engine solve: {error}", file=sys.stderr)
@@ -292,7 +294,6 @@ def _parser() -> argparse.ArgumentParser:
         "who wins with a swap. Ctrl-C stops and keeps the results. Exit status: 0 if everything "
         "was solved or the proof is right, 1 if not, 2 for bad arguments.",
         check=_check,
-        waits=True,
     )
     parser.add_argument("--game", help=f"{' '.join(game.name for game in games())}")
     add_size_flag(parser)

@@ -9,6 +9,7 @@ from gtp_engine.cli.flags import add_flags, chosen, taking
 from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
+from gtp_engine.kernel_build import wait_telling
 from gtp_engine.option import integers, numbers
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
@@ -47,6 +48,7 @@ def main(arguments: Sequence[str]) -> int:
         return COMPLETE
     try:
         settings: Settings = options.settings
+        wait_telling("gtp-engine swap-map")
         begun = _begun(options, settings)
         with interruptible() as interrupt:
             maker = _Maker(begun, settings, options, Budget(interrupt=interrupt))
@@ -202,7 +204,6 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Ctrl-C stops and keeps the results; with --output the same command continues from "
         "there. Exit status: 0 if the map is complete, 1 if not, 2 for bad arguments or files.",
         check=_check,
-        waits=True,
     )
     parser.add_argument(
         "game", metavar="GAME", nargs="?", help=" ".join(game.name for game in games())

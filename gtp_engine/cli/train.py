@@ -13,6 +13,7 @@ from pathlib import Path
 from gtp_engine.affinity import processor_count
 from gtp_engine.cli.flags import given
 from gtp_engine.cli.train_options import PLANNED, train_parser
+from gtp_engine.kernel_build import wait_telling
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, Unfit
 from gtp_engine.learn.selfplay import GameSource
 from gtp_engine.numbers import number_of
@@ -45,6 +46,7 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     """Raises Unfit or ValueError, with a text for the user, and OSError."""
     began = time.monotonic()
     plan, *nets = _plan(options)
+    wait_telling(PROGRAM)
     backend = backend_for(find_game(plan.game))
     if not isinstance(backend, KernelBackend):
         raise Unfit(f"training needs the kernel, which has no {plan.game} here")

@@ -29,7 +29,6 @@ def train_parser(program: str) -> argparse.ArgumentParser:
         "identical.",
         check=_check,
         extras=lambda options: ("cluster", "train") if options.cluster else ("train",),
-        waits=True,
     )
     parser.add_argument("game", metavar="GAME", help=" ".join(game.name for game in games()))
     _add_limits(parser)

@@ -7,23 +7,29 @@ import fcntl
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
-import time
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
+from gtp_engine import kernel_build
 from gtp_engine.search.backends.kernel import kernel_built, kernel_files
-from support.checkouts import ROOT, WITHOUT_COMPILER, copy_checkout, run
+from support import checkouts
+from support.checkouts import (
+    KNOWN_PYTHON,
+    ROOT,
+    WITHOUT_COMPILER,
+    link_checkout,
+    make_kernel,
+    run,
+)
 from support.thorough import first_of, thorough
-
-sys.path.insert(0, str(ROOT / "bin"))
-
-import make_kernel  # noqa: E402
+from support.waiting import PATIENCE, wait_until
 
 needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 
@@ -32,12 +38,17 @@ mkdir -p build
 echo "$@" >>calls
 """
 
-# Makes a module for each target, and two more for `all`.
+# Says what it would do, or makes a module for each target, and two more for `all`.
 NINJA = """#!/bin/sh
-shift 4
-echo "$@" >>calls
 echo "[0/3] Re-checking globbed directories..."
 echo "[1/3] Building CXX object first.o"
+if [ "$5" = -n ]; then
+    echo "[2/3] Building CXX object implo_search.cpp.o"
+    echo "[3/3] Linking CXX shared module _implo.so"
+    exit
+fi
+shift 4
+echo "$@" >>calls
 cp progress progress.seen
 [ "$*" != all ] || set -- _kernel _implo _robble
 for module; do echo module >build/$module.so; done
@@ -46,28 +57,28 @@ for module; do echo module >build/$module.so; done
 
 @pytest.fixture(scope="module")
 def set_up(tmp_path_factory) -> Path:
-    folder = copy_checkout(tmp_path_factory.mktemp("set up") / "checkout")
-    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
-    done = run([f"{folder}/bin/gtp-engine"], folder, "name\n", env=environment)
-    assert done.stdout == "= Patchpie\n\n", done.stderr
-    assert done.stderr == f"gtp_engine: setting up {folder}/.venv, once\n"
-    return folder
-
-
-@pytest.fixture
-def header(set_up) -> Iterator[Path]:
-    """A source of the kernel, to be changed."""
-    path = set_up / "gtp_engine" / "kernel" / "board" / "bits.hpp"
-    before = path.read_text()
-    yield path
-    path.write_text(before)
+    return checkouts.set_up(link_checkout(tmp_path_factory.mktemp("set up") / "checkout"))
 
 
 @pytest.fixture
 def checkout(set_up) -> Path:
     """A checkout that was set up without a kernel."""
-    shutil.rmtree(set_up / ".venv" / "kernel", ignore_errors=True)
+    kernel = set_up / ".venv" / "kernel"
+    shutil.rmtree(kernel, ignore_errors=True)
+    kernel.mkdir()
+    shutil.copy(set_up / ".venv" / "machine", kernel)
     return set_up
+
+
+@pytest.fixture
+def header(checkout) -> Iterator[Path]:
+    """A source of the kernel, to be changed; the package is a copy meanwhile."""
+    package = checkout / "gtp_engine"
+    package.unlink()
+    shutil.copytree(ROOT / "gtp_engine", package)
+    yield package / "kernel" / "board" / "bits.hpp"
+    shutil.rmtree(package)
+    package.symlink_to(ROOT / "gtp_engine")
 
 
 @pytest.fixture
@@ -84,14 +95,35 @@ def tools(tmp_path, checkout) -> Path:
 
 def started(checkout: Path, tools: Path | None = None, *options: str, **variables: str):
     """A start of the engine; returns the finished process."""
+    command = [f"{checkout}/bin/gtp-engine", *options]
+    return run(command, checkout, "name\n", env=environment_with(tools, **variables))
+
+
+def environment_with(tools: Path | None, **variables: str) -> dict[str, str]:
     path = f"{tools}:{os.environ['PATH']}" if tools else os.environ["PATH"]
-    environment = os.environ | {"PATH": path, "PATCHPIE_KERNEL": "wait"} | variables
-    return run([f"{checkout}/bin/gtp-engine", *options], checkout, "name\n", env=environment)
+    return os.environ | KNOWN_PYTHON | {"PATH": path, "PATCHPIE_KERNEL": "wait"} | variables
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    while not condition():
-        time.sleep(0.05)
+# Tells its master and itself, and never ends.
+HANGS = """#!/bin/sh
+echo $PPID $$ >begun
+exec sleep 300
+"""
+
+
+@contextmanager
+def hanging(checkout: Path) -> Iterator[int]:
+    """While CMake hangs. Gives the process that started it; at the end both are killed."""
+    begun = checkout / ".venv" / "kernel" / "begun"
+    wait_until(lambda: make_kernel.read(begun), "the compiler runs")
+    master, compiler = map(int, begun.read_text().split())
+    try:
+        yield master
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(master, signal.SIGKILL)  # it would try again
+        os.kill(compiler, signal.SIGKILL)
+        wait_until(lambda: not make_kernel.running(begun.parent), "nothing is compiled")
 
 
 # The compilation.
@@ -109,7 +141,8 @@ def test_the_asked_game_comes_first(checkout, tools):
         "_kernel.so",
         "_robble.so",
     ]
-    assert json.loads((kernel / "progress.seen").read_text())["total"] == 3
+    seen = json.loads((kernel / "progress.seen").read_text())
+    assert (seen["done"], seen["total"]) == (1, 3)
     assert not (kernel / "progress").exists()
     again = started(checkout, tools)
     assert (again.stdout, again.stderr) == ("= Patchpie\n\n", "")
@@ -124,26 +157,30 @@ def test_an_engine_in_a_match_waits(checkout, tools):
 
 def test_a_start_does_not_wait_for_the_compiler(checkout, tools):
     kernel = checkout / ".venv" / "kernel"
-    (tools / "cmake").write_text("#!/bin/sh\necho >begun\nexec sleep 300\n")
+    (tools / "cmake").write_text(HANGS)
     done = started(checkout, tools, PATCHPIE_KERNEL="background")
     assert done.stdout == "= Patchpie\n\n"
     assert done.stderr == (
         "gtp_engine: the kernel is compiled in the background; PATCHPIE_KERNEL=wait waits for it\n"
     )
     assert started(checkout, tools, PATCHPIE_KERNEL="background").stderr == ""
-    wait_for((kernel / "begun").exists)
-    # A compiler that outlives its master is waited for; then a start begins again.
-    killed(f"make_kernel.py {checkout}")
-    assert make_kernel.running(kernel)
-    killed("sleep 300")
-    wait_for(lambda: not make_kernel.running(kernel))
+    with hanging(checkout) as master:
+        # A compiler that outlives its master is waited for; then a start begins again.
+        os.kill(master, signal.SIGKILL)
+        assert make_kernel.running(kernel)
     (tools / "cmake").write_text(CMAKE)
     assert started(checkout, tools).stdout == "= Patchpie\n\n"
     assert (kernel / "complete").exists()
 
 
-def killed(command: str) -> None:
-    assert subprocess.run(["pkill", "-KILL", "-f", command]).returncode == 0
+def test_a_start_without_streams_says_nothing_and_keeps_its_lock(checkout, tools):
+    """The lock would be opened in the place of a closed stream, and be lost there."""
+    (tools / "cmake").write_text(HANGS)
+    command = ["sh", "-c", 'exec "$0" 2>&- <&-', f"{checkout}/bin/gtp-engine"]
+    done = run(command, checkout, env=environment_with(tools, PATCHPIE_KERNEL="background"))
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+    with hanging(checkout):
+        assert make_kernel.running(checkout / ".venv" / "kernel")
 
 
 @thorough
@@ -173,6 +210,72 @@ def test_a_kernel_of_other_sources_or_of_another_processor_is_dropped(checkout, 
     started(checkout, tools)
     assert not (kernel / "_old.so").exists()
     assert "no-such-flag" not in (kernel / "processor").read_text()
+
+
+FOREIGN = "aarch64 .cpython-311-aarch64-linux-gnu.so\n"
+
+
+@pytest.fixture
+def foreign(checkout, tools) -> Path:
+    """The folder of a kernel that was compiled on another machine, in the same checkout."""
+    kernel = checkout / ".venv" / "kernel"
+    (kernel / "machine").write_text(FOREIGN)
+    (kernel / "sources").write_bytes(make_kernel.sources(checkout))
+    (kernel / "build").mkdir()
+    for name in ("_kernel.cpython-311-aarch64-linux-gnu.so", "processor", "complete"):
+        (kernel / name).touch()
+    return kernel
+
+
+@pytest.mark.parametrize("told", [FOREIGN, ""])
+def test_a_kernel_of_another_machine_is_dropped(checkout, foreign, told):
+    """With all that compiled it. One that does not tell its machine does not load here."""
+    (foreign / "machine").write_text(told)
+    make_kernel.renew(checkout, checkout / ".venv")
+    assert sorted(path.name for path in foreign.iterdir()) == ["machine", "sources"]
+    assert (foreign / "machine").read_bytes() == (checkout / ".venv" / "machine").read_bytes()
+
+
+@pytest.mark.parametrize("changed", ["sources", "machine"])
+def test_a_module_for_others_than_are_wanted_is_not_published(checkout, changed):
+    kernel = checkout / ".venv" / "kernel"
+    (kernel / "build").mkdir()
+    module = kernel / "build" / "_implo.so"
+    module.write_text("a module")
+    made_from = make_kernel.renew(checkout, checkout / ".venv")
+    assert make_kernel.publish(module, checkout / ".venv", made_from)
+    (kernel / "_implo.so").unlink()
+    (kernel / changed).write_text("another")
+    assert not make_kernel.publish(module, checkout / ".venv", made_from)
+    assert not (kernel / "_implo.so").exists()
+
+
+def test_a_failure_on_another_machine_does_not_count(checkout, monkeypatch):
+    before = make_kernel.circumstances(checkout)
+    assert make_kernel.circumstances(checkout) == before
+    machine = os.uname_result(("Linux", "name", "release", "version", "riscv64"))
+    monkeypatch.setattr(os, "uname", lambda: machine)
+    assert make_kernel.circumstances(checkout) != before
+
+
+def test_a_start_on_another_machine_compiles(checkout, foreign):
+    assert started(checkout, None, PATCHPIE_KERNEL="old").stderr == ""
+    offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PIP_CONFIG_FILE": os.devnull}
+    done = started(checkout, None, **offline)
+    assert done.stdout == "= Patchpie\n\n"
+    assert "there is no kernel" in done.stderr
+    assert "no suitable package nanobind was found" in done.stderr
+
+
+def test_a_kernel_that_tells_no_machine_stays_if_it_loads(checkout, monkeypatch):
+    kernel = checkout / ".venv" / "kernel"
+    (kernel / "machine").unlink()
+    (kernel / "sources").write_bytes(make_kernel.sources(checkout))
+    (kernel / "_kernel.so").touch()
+    monkeypatch.setattr(make_kernel, "loads", lambda venv: True)
+    make_kernel.renew(checkout, checkout / ".venv")
+    assert (kernel / "_kernel.so").exists()
+    assert (kernel / "machine").read_bytes() == (checkout / ".venv" / "machine").read_bytes()
 
 
 @thorough
@@ -222,7 +325,52 @@ def test_a_wheel_of_the_same_sources_is_taken(checkout, tmp_path):
     assert done.stderr == (
         f"gtp_engine: the kernel comes from {wheels}/gtp_engine-0.1-{version}-{version}-any.whl\n"
     )
+    again = started(checkout, None, **WITHOUT_COMPILER)
+    assert (again.stdout, again.stderr) == ("= Patchpie\n\n", "")
     assert not (checkout / ".venv" / "kernel" / "log").exists()
+
+
+@thorough
+def test_wheels_without_the_right_kernel_are_told(checkout, tools, tmp_path):
+    """Such as one of another system, with modules that do not load."""
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    (wheels / "gtp_engine-0.0.1-cp311-cp311-any.whl").write_text("no wheel")
+    with zipfile.ZipFile(wheels / "gtp_engine-0.0.2-cp311-cp311-any.whl", "w") as wheel:
+        ending = (checkout / ".venv" / "machine").read_text().split()[-1]
+        wheel.writestr("gtp_engine/kernel/sources", make_kernel.digest(checkout))
+        wheel.writestr(f"gtp_engine/kernel/_kernel{ending}", "no module")
+    done = started(checkout, tools, PATCHPIE_WHEELS=str(wheels))
+    assert done.stderr.splitlines()[0] == (
+        f"gtp_engine: no wheel in {wheels} has the kernel of these sources for this machine and "
+        "Python"
+    )
+    kernel = checkout / ".venv" / "kernel"
+    assert (kernel / "complete").exists()
+    assert "no module" not in [each.read_text() for each in kernel.glob("*.so")]
+
+
+def test_an_environment_elsewhere_takes_the_kernel_of_the_checkout(checkout, tmp_path):
+    """Users who may not write to the checkout have their own environments."""
+    theirs, ours = checkout / ".venv" / "kernel", tmp_path / ".venv" / "kernel"
+    ours.mkdir(parents=True)
+    for kernel in (theirs, ours):
+        (kernel / "sources").write_text("the same")
+        (kernel / "machine").write_text("the same")
+    (theirs / "_kernel.so").write_text("a module")
+    assert not make_kernel.take_from_checkout(checkout, tmp_path / ".venv")  # not complete
+    (theirs / "complete").touch()
+    (ours / "machine").write_text("another")
+    assert not make_kernel.take_from_checkout(checkout, tmp_path / ".venv")
+    (ours / "machine").write_text("the same")
+    (theirs / "processor").write_text("no-such-flag\n")
+    assert not make_kernel.take_from_checkout(checkout, tmp_path / ".venv")
+    assert not list(ours.glob("*.so"))
+    (theirs / "processor").write_text("\n")
+    assert make_kernel.take_from_checkout(checkout, tmp_path / ".venv")
+    assert (ours / "_kernel.so").read_text() == "a module"
+    assert (ours / "complete").exists()
+    assert not make_kernel.take_from_checkout(checkout, checkout / ".venv")
 
 
 # Engines that run while the kernel is compiled.
@@ -245,12 +393,15 @@ class Engine:
         assert self._process.stdout.readline() == "\n"
         return text.strip()
 
+    def line(self) -> str:
+        return self._process.stdout.readline()
+
     def log(self) -> str:
         return self._process.stderr.readline().strip()
 
     def end(self) -> str:
         """End it; returns the rest of its stderr."""
-        return self._process.communicate(timeout=60)[1]
+        return self._process.communicate(timeout=PATIENCE)[1]
 
 
 @contextmanager
@@ -315,6 +466,74 @@ def test_a_compilation_that_ends_without_a_kernel_is_not_waited_for(checkout):
     assert engine.answer().startswith("= ")
     assert engine.log().endswith("about a hundred times slower: the disk is full")
     assert engine.end() == ""
+
+
+@needs_kernel
+def test_a_request_that_needs_no_search_is_answered_before_the_kernel_is_there(checkout):
+    with compiling(checkout):
+        engine = Engine(checkout, "analyze")
+        assert engine.log().startswith("gtp-engine analyze: Started, ready")
+        engine.send('{"id": 1}')
+        assert "error" in engine.line()
+        engine.send('{"id": "v", "action": "query_version"}')
+        assert '"version"' in engine.line()
+        engine.send('{"id": "a", "game": "robble", "size": 4, "maxVisits": 5, "moves": []}')
+        assert engine.log() == "INFO: waiting for the kernel of Robble, about 40 seconds left"
+        publish(checkout)
+        assert '"rootInfo"' in engine.line()
+    assert engine.end() == ""
+
+
+@needs_kernel
+@thorough
+@pytest.mark.parametrize(
+    "words",
+    [
+        "review no-such.sgf",
+        "solve --file no-such.sgf",
+        "solve --check no-such.proof",
+        "swap-map --table",
+        "puzzles --select no-such.jsonl",
+        "train chess -o out",
+    ],
+)
+def test_a_tool_that_needs_no_search_does_not_wait(checkout, words):
+    """The compilation lasts until it has ended."""
+    with compiling(checkout):
+        assert "waiting" not in Engine(checkout, *words.split()).end()
+
+
+@needs_kernel
+def test_a_tool_waits_for_the_kernel_before_it_measures(checkout):
+    with compiling(checkout):
+        engine = Engine(
+            checkout, *["bench", "--game", "robble", "--seconds", "0.01", "--samples", "1"]
+        )
+        assert engine.log() == "gtp-engine bench: waiting for the kernel, about 40 seconds left"
+        publish(checkout)
+    assert engine.end() == ""
+
+
+def test_without_stderr_a_tool_waits_in_silence(monkeypatch, capsys):
+    seen = iter([kernel_build.Progress(1, 2, 9), None])
+    monkeypatch.setattr(kernel_build, "progress", lambda: next(seen))
+    monkeypatch.setattr(sys, "stderr", None)
+    kernel_build.wait_telling("a tool")
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "why", "words"),
+    [
+        (None, None, "one to five minutes left"),
+        (2, None, "about 5 seconds left"),
+        (96, None, "about 100 seconds left"),
+        (110, None, "about 2 minutes left"),
+        (1480, "it rains", "about 25 minutes left because it rains"),
+    ],
+)
+def test_the_time_left_in_words(seconds, why, words):
+    assert str(kernel_build.Progress(0, 0, seconds, why)) == words
 
 
 def test_a_kernel_that_is_switched_off_is_not_waited_for(checkout):

@@ -1,117 +1,137 @@
 """The launchers, in a fresh checkout like a user's: what a first start does, and what can go wrong.
 
-tests/project/test_kernel_build.py tries the compilation of the kernel.
+tests/project/test_kernel_build.py tries the compilation of the kernel, test_wheels.py what a
+checkout takes from a folder of wheels.
 """
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
-import time
+import zipfile
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
-from support.checkouts import ROOT, WITHOUT_COMPILER, copy_checkout, run
+from support.checkouts import (
+    KNOWN_PYTHON,
+    ROOT,
+    WITHOUT_COMPILER,
+    copy_checkout,
+    link_checkout,
+    make_kernel,
+    run,
+    run_pip,
+    set_up,
+)
+from support.starting import running
 from support.thorough import first_of, thorough
+from support.waiting import PATIENCE, wait_until
+
+NO_KERNEL = os.environ | {"PATCHPIE_KERNEL": "none"}
 
 
 @pytest.fixture(scope="module")
-def untouched(tmp_path_factory) -> Path:
-    return copy_checkout(tmp_path_factory.mktemp("a checkout") / "with blanks")
-
-
-@pytest.fixture
-def checkout(untouched) -> Path:
+def checkout(tmp_path_factory) -> Path:
     """A checkout that was set up, without a kernel."""
-    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
-    done = run([f"{untouched}/bin/gtp-engine"], untouched, "name\n", env=environment)
-    assert done.stdout == "= Patchpie\n\n", done.stderr
-    return untouched
+    return set_up(link_checkout(tmp_path_factory.mktemp("a checkout") / "with blanks"))
 
 
 @pytest.fixture
 def bare(tmp_path) -> Path:
-    return copy_checkout(tmp_path / "bare")
-
-
-@pytest.fixture(scope="module")
-def never_set_up(tmp_path_factory) -> Path:
-    """A checkout for starts that must set up nothing; they may leave bytecode."""
-    return copy_checkout(tmp_path_factory.mktemp("never") / "set up")
+    """A checkout that was never started."""
+    return link_checkout(tmp_path / "bare")
 
 
 # What needs no set-up.
 
+WITHOUT_SET_UP = [
+    ("gtp-engine --help", 0, "A GTP engine that plays"),
+    ("gtp-engine --levle 3", 2, "--levle"),
+    ("gtp-arena run --help", 0, "--games"),
+    ("gtp-engine --version", 0, "Patchpie 0"),
+    ("gtp-engine bench --help", 0, "Measures the speed"),
+    ("gtp-engine --game chess", 2, "there is no game chess: boloa implo pilo robble"),
+    ("gtp-regress --help", 0, "transcripts"),
+    ("gtp-board --help", 0, "--no-open"),
+    ("gtp-arena rnu", 2, "rnu"),
+]
 
-@pytest.mark.parametrize(
-    ("words", "status", "said"),
-    first_of(
-        [
-            ("gtp-engine --help", 0, "A GTP engine that plays"),
-            ("gtp-engine --version", 0, "Patchpie 0"),
-            ("gtp-engine bench --help", 0, "Measures the speed"),
-            ("gtp-engine --levle 3", 2, "--levle"),
-            ("gtp-engine --game chess", 2, "there is no game chess: boloa implo pilo robble"),
-            ("gtp-regress --help", 0, "transcripts"),
-            ("gtp-board --help", 0, "--no-open"),
-            ("gtp-arena run --help", 0, "--games"),
-            ("gtp-arena rnu", 2, "rnu"),
-        ],
-        5,
-    ),
-)
-def test_help_and_wrong_arguments_need_no_set_up(never_set_up, tmp_path, words, status, said):
+
+@pytest.mark.parametrize(("words", "status", "said"), first_of(WITHOUT_SET_UP, 3))
+def test_help_and_wrong_arguments_need_no_set_up(bare, tmp_path, words, status, said):
     program, *arguments = words.split()
-    done = run([f"{never_set_up}/bin/{program}", *arguments], tmp_path)
+    done = run([f"{bare}/bin/{program}", *arguments], tmp_path, env=os.environ | KNOWN_PYTHON)
     assert done.returncode == status
     assert said in (done.stderr if status else done.stdout)
-    assert not (never_set_up / ".venv").exists()
+    assert not (bare / ".venv").exists()
+
+
+def test_the_first_screen_of_the_readme_names_programs_that_are_there():
+    """Its commands begin in the checkout, and none has a word to be replaced."""
+    text = (ROOT / "README.md").read_text()
+    screen = "\n".join(text.splitlines()[:25])
+    for program in ("bin/gtp-board", "bin/gtp-engine", "bin/test"):
+        assert re.search(rf"^    {program}\b", screen, re.MULTILINE)
+        assert os.access(ROOT / program, os.X_OK)
+    pages = [ROOT / "README.md", *(ROOT / "protocol_specs").rglob("*.md")]
+    assert [page for page in pages if re.search(r"\b(OWNER|git clone)\b", page.read_text())] == []
 
 
 # The first start and the next ones.
 
 
-def test_the_first_start_sets_up_and_answers_and_the_second_only_answers(bare, tmp_path):
-    """Four at once, as a GUI does it, from another folder, through a link, without a terminal."""
-    link = tmp_path / "engine"
-    link.symlink_to(bare / "bin" / "gtp-engine")
+def test_the_first_start_sets_up_and_answers_and_the_second_only_answers(tmp_path):
+    """Three at once, as a GUI does it, through a link, without a terminal, from a folder with
+    modules that have the names of those that the set-up imports."""
+    checkout, place, link = copy_checkout(tmp_path / "new"), tmp_path / "client", tmp_path / "link"
+    place.mkdir()
+    for name in ("venv", "logging", "subprocess", "pip", "ensurepip", "tomllib", "loguru", "json"):
+        (place / f"{name}.py").write_text(f"open({str(tmp_path / 'planted')!r}, 'w')\n")
+    link.symlink_to(checkout / "bin" / "gtp-engine")
     command = [str(link), "--game", "robble", "--size", "5"]
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    streams["env"] = WITHOUT_COMPILER
-    engines = [subprocess.Popen(command, cwd=tmp_path, text=True, **streams) for _ in range(4)]
+    streams["env"] = WITHOUT_COMPILER | {"PYTHONPATH": str(place), "PYTHONSTARTUP": "venv.py"}
+    engines = [subprocess.Popen(command, cwd=place, text=True, **streams) for _ in range(3)]
     logs = ""
     for engine in engines:
-        answers, log = engine.communicate("1 name\n2 showboard\n", timeout=280)
+        answers, log = engine.communicate("1 name\n2 showboard\n", timeout=4 * PATIENCE)
         assert answers.startswith("=1 Patchpie\n\n=2 Robble 5x5\n")
         assert engine.returncode == 0
         assert "Error" not in log
         logs += log
     assert logs.count("setting up") == 1
-    again = run(command, tmp_path, "name\n", env=os.environ | {"PATCHPIE_KERNEL": "none"})
+    again = run(command, place, "name\n", env=NO_KERNEL | {"PYTHONPATH": str(place)})
     assert (again.stdout, again.stderr, again.returncode) == ("= Patchpie\n\n", "", 0)
+    kernel = checkout / ".venv" / "kernel"
+    wait_until(lambda: not make_kernel.running(kernel), "the compilation ends")
+    assert make_kernel.failure(kernel)["why"] == "no working C++ compiler found"
+    assert not (tmp_path / "planted").exists()
 
 
 @thorough
-def test_another_program_only_adds_packages(checkout, tmp_path):
-    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
-    board = [f"{checkout}/bin/gtp-board", "--board", "no-such-program", "--no-open"]
-    done = run(board, tmp_path, env=environment)
+def test_another_program_only_adds_packages(bare, tmp_path):
+    assert run([f"{bare}/bin/gtp-engine"], tmp_path, "name\n", env=NO_KERNEL).returncode == 0
+    (tmp_path / "pip.py").write_text(f"open({str(tmp_path / 'planted')!r}, 'w')\n")
+    board = [f"{bare}/bin/gtp-board", "--board", "no-such-program", "--no-open"]
+    done = run(board, tmp_path, env=NO_KERNEL)
     first, second = done.stderr.splitlines()
-    assert first == f"gtp_engine: adding packages to {checkout}/.venv, once"
+    assert first == f"gtp_engine: adding packages to {bare}/.venv, once"
     said = "The board engine cannot be started: no-such-program: No such file or directory."
     assert second == f"gtp-board: {said}"
-    assert run(board, tmp_path, env=environment).stderr.splitlines() == [second]
+    assert run(board, tmp_path, env=NO_KERNEL).stderr.splitlines() == [second]
+    assert not (tmp_path / "planted").exists()
 
 
 @thorough
 def test_the_runner_starts_the_same_way(checkout, tmp_path):
     (tmp_path / "a.tst").write_text("10 name\n#? [Patchpie]\n")
-    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
     command = [f"{checkout}/bin/gtp-regress", f"'{checkout}/bin/gtp-engine'", "a.tst"]
-    done = run(command, tmp_path, env=environment)
+    done = run(command, tmp_path, env=NO_KERNEL)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("total: 1 as expected\n")
 
@@ -134,48 +154,105 @@ def test_an_unknown_choice_of_kernel_is_said_in_one_line(checkout, tmp_path):
     )
 
 
-def test_nothing_of_the_clients_folder_runs(bare, tmp_path):
-    """Modules with the names of those that the set-up imports lie where the client stands."""
-    place = tmp_path / "client"
-    place.mkdir()
-    for name in ("venv", "logging", "subprocess", "pip", "ensurepip", "tomllib", "loguru", "json"):
-        (place / f"{name}.py").write_text(f"open({str(tmp_path / 'planted')!r}, 'w')\n")
-    environment = WITHOUT_COMPILER | {"PYTHONPATH": str(place), "PYTHONSTARTUP": "venv.py"}
-    environment["PATCHPIE_KERNEL"] = "wait"
-    done = run([f"{bare}/bin/gtp-engine"], place, "name\n", env=environment)
-    assert done.stdout == "= Patchpie\n\n"
-    done = run([f"{bare}/bin/gtp-board", "--board", "no-such"], place, env=environment)
-    assert "adding packages" in done.stderr
-    assert not (tmp_path / "planted").exists()
-
-
 @thorough
 def test_a_path_that_is_not_utf_8_is_said_in_one_line(tmp_path):
-    checkout = copy_checkout(tmp_path / os.fsdecode(b"caf\xe9"))
+    checkout = link_checkout(tmp_path / os.fsdecode(b"caf\xe9"))
     done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=WITHOUT_COMPILER)
     assert (done.stdout, done.returncode) == ("", 1)
     assert done.stderr.startswith("gtp_engine: the path ")
     assert done.stderr.endswith(" is not UTF-8; move the checkout\n")
 
 
+# What a set-up makes, in this order.
+STAGES = (
+    ".venv.lock",
+    ".venv/unfinished",
+    ".venv/bin/python",
+    ".venv/lib/python*/site-packages/patchpie.pth",
+    ".venv/machine",
+    ".venv/lib/python*/site-packages/*/METADATA",
+    ".venv/made-for-run",
+)
+
+
+def reached(checkout: Path, stage: str, process: subprocess.Popen) -> bool:
+    return any(checkout.glob(stage)) or process.poll() is not None
+
+
 @thorough
-def test_a_killed_set_up_is_mended_by_the_next_start(bare, tmp_path):
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_killed_set_up_is_mended_by_the_next_start(bare, tmp_path, whole):
     """Killed at several moments, alone or with everything that it started."""
     engine = [f"{bare}/bin/gtp-engine"]
     environment = WITHOUT_COMPILER | {"PATCHPIE_KERNEL": "none"}
-    for moment in range(6):
-        streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        first = subprocess.Popen(engine, env=environment, start_new_session=True, **streams)
-        time.sleep(0.5 * moment)
-        if moment % 2:
-            first.kill()
-        else:
-            os.killpg(first.pid, signal.SIGKILL)
-        first.wait()
-        if moment % 3 == 2:
+    streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
+    for number, stage in enumerate(STAGES):
+        with running(engine, start_new_session=True, **streams) as first:
+            wait_until(partial(reached, bare, stage, first), stage)
+            if whole:
+                os.killpg(first.pid, signal.SIGKILL)
+        if number % 3 == 2 or stage == STAGES[-1]:
             done = run(engine, tmp_path, "name\n", env=environment)
-            assert done.stdout == "= Patchpie\n\n", (moment, done.stderr)
+            assert done.stdout == "= Patchpie\n\n", (stage, done.stderr)
             shutil.rmtree(bare / ".venv")
+
+
+# A checkout that several machines share, or versions of Python.
+
+
+@pytest.fixture
+def own(tmp_path) -> Path:
+    """A checkout that was set up, for one test to change."""
+    return set_up(link_checkout(tmp_path / "own"))
+
+
+def set_up_again(checkout: Path, tmp_path: Path) -> bool:
+    """Whether the next start makes the environment anew; pip then fails."""
+    python = python_with_pip(tmp_path / "python", "raise SystemExit('no pip here')\n")
+    environment = NO_KERNEL | {"PATCHPIE_PYTHON": python}
+    done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=environment)
+    if done.stderr == "":
+        assert done.stdout == "= Patchpie\n\n"
+        return False
+    assert done.stderr.startswith(f"gtp_engine: setting up {checkout}/.venv, once\n")
+    assert "no pip here" in done.stderr
+    return True
+
+
+def test_the_environment_of_another_machine_is_made_anew(own, tmp_path):
+    """In a container the path of the checkout and of Python may be the same."""
+    for name in ("machine", "here"):
+        (own / ".venv" / name).write_text("aarch64 .cpython-311-aarch64-linux-gnu.so\n")
+    assert set_up_again(own, tmp_path)
+
+
+def test_the_environment_of_another_version_of_python_is_made_anew(own, tmp_path):
+    (folder,) = (own / ".venv" / "lib").glob("python3.*")
+    folder.rename(folder.with_name("python3.0"))
+    (own / ".venv" / "here").write_text("as another container had it\n")
+    assert set_up_again(own, tmp_path)
+
+
+def test_an_environment_that_works_stays(own, tmp_path):
+    """What has changed beside it is looked at once."""
+    here = own / ".venv" / "here"
+    before = here.read_text()
+    here.write_text("a Python at another place\n")
+    assert not set_up_again(own, tmp_path)
+    assert here.read_text() == before
+
+
+# Whatever the streams are.
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "2>&- <&-"])
+def test_without_stderr_nothing_is_said_on_stdout(bare, tmp_path, closed):
+    python = python_with_pip(tmp_path / "python", "raise SystemExit('no pip here')\n")
+    environment = NO_KERNEL | {"PATCHPIE_PYTHON": python}
+    command = ["sh", "-c", f'exec "$0" {closed}', f"{bare}/bin/gtp-engine"]
+    done = run(command, tmp_path, "name\n", env=environment)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 1)
+    assert (bare / ".venv" / "unfinished").exists()
 
 
 # One sentence for each thing that can go wrong.
@@ -193,17 +270,28 @@ def a_python(folder: Path, version: str, has_pip: bool = True) -> Path:
 
 def started_with(checkout: Path, folder: Path, **variables: str) -> subprocess.CompletedProcess:
     """A start that finds programs only in a folder, besides those of every system."""
-    for name in ("sh", "cat", "cmp", "readlink", "dirname", "find", "sort", "xargs", "grep"):
+    for name in (
+        "sh",
+        "cat",
+        "cmp",
+        "readlink",
+        "dirname",
+        "find",
+        "sort",
+        "xargs",
+        "grep",
+        "uname",
+    ):
         if not (folder / name).exists():
             (folder / name).symlink_to(shutil.which(name))
     environment = {"PATH": str(folder)} | variables
     return run([f"{checkout}/bin/gtp-engine"], folder, "name\n", env=environment)
 
 
-def test_without_python_one_sentence_says_what_to_install(never_set_up, tmp_path):
+def test_without_python_one_sentence_says_what_to_install(bare, tmp_path):
     empty = tmp_path / "empty"
     empty.mkdir()
-    done = started_with(never_set_up, empty)
+    done = started_with(bare, empty)
     assert (done.stdout, done.returncode) == ("", 1)
     assert done.stderr == (
         "gtp_engine: needs Python 3.11 or newer, with pip: found no python3; install it "
@@ -220,19 +308,19 @@ def test_without_python_one_sentence_says_what_to_install(never_set_up, tmp_path
         ("", True, "found python3, which does not run"),
     ],
 )
-def test_an_unsuitable_python_is_said_in_one_line(never_set_up, tmp_path, version, has_pip, said):
+def test_an_unsuitable_python_is_said_in_one_line(bare, tmp_path, version, has_pip, said):
     a_python(tmp_path / "old", version, has_pip)
-    done = started_with(never_set_up, tmp_path / "old")
+    done = started_with(bare, tmp_path / "old")
     assert (done.stdout, done.returncode) == ("", 1)
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
 
 
-def test_a_named_python_is_the_one_that_is_tried(never_set_up, tmp_path):
+def test_a_named_python_is_the_one_that_is_tried(bare, tmp_path):
     other = a_python(tmp_path / "other place", "3.9")
     empty = tmp_path / "empty"
     empty.mkdir()
-    done = started_with(never_set_up, empty, PATCHPIE_PYTHON=str(other))
+    done = started_with(bare, empty, PATCHPIE_PYTHON=str(other))
     assert f"found {other} 3.9; install a newer one" in done.stderr
 
 
@@ -268,10 +356,26 @@ def test_what_pip_cannot_do_is_said_in_one_line(bare, tmp_path, printed, said):
     assert last.startswith(f"gtp_engine: could not set up {bare}/.venv: {said}")
 
 
+def test_a_wheel_that_pip_stumbles_over_is_named(tmp_path):
+    """pip writes a traceback, which names no wheel."""
+    for name, record in (("good", "good.py,,\n"), ("bad", "bad.py,,\n\n")):
+        with zipfile.ZipFile(tmp_path / f"{name}-1-py3-none-any.whl", "w") as wheel:
+            wheel.writestr(f"{name}-1.dist-info/RECORD", record)
+    processing = "".join(f"Processing ./{name}-1-py3-none-any.whl\n" for name in ("good", "bad"))
+    traceback = "Traceback (most recent call last):\n  File x\n    y = z[0]\nIndexError: no 0\n"
+    output = f"{processing}ERROR: Exception:\n{traceback}\n[notice] A new release of pip\n"
+    said = run_pip.why_pip_failed(output, tmp_path)
+    assert said == f"the wheel {tmp_path}/bad-1-py3-none-any.whl has a damaged RECORD"
+    (tmp_path / "bad-1-py3-none-any.whl").write_bytes(
+        (tmp_path / "good-1-py3-none-any.whl").read_bytes()
+    )
+    assert run_pip.why_pip_failed(output, tmp_path) == "pip says: IndexError: no 0"
+
+
 @thorough
 def test_an_interrupted_set_up_says_so(bare, tmp_path):
     ready = tmp_path / "ready"
-    waiting = f"open({str(ready)!r}, 'w').close()\nimport time\ntime.sleep(60)\n"
+    waiting = f"open({str(ready)!r}, 'w').close()\nimport signal\nsignal.pause()\n"
     environment = WITHOUT_COMPILER | {
         "PATCHPIE_PYTHON": python_with_pip(tmp_path / "python", waiting)
     }
@@ -283,11 +387,9 @@ def test_an_interrupted_set_up_says_so(bare, tmp_path):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job may ignore it
         **streams,
     )
-    while not ready.exists():
-        assert engine.poll() is None
-        time.sleep(0.05)
+    wait_until(lambda: ready.exists() or engine.poll() is not None, "pip runs")
     os.killpg(engine.pid, signal.SIGINT)
-    out, log = engine.communicate(timeout=60)
+    out, log = engine.communicate(timeout=PATIENCE)
     assert (out, engine.returncode) == ("", 130)
     assert log.splitlines()[1:] == ["gtp_engine: interrupted; the next start goes on"]
 
@@ -314,6 +416,13 @@ def test_a_folder_of_wheels_that_lacks_a_package_is_said_in_one_line(bare, tmp_p
     assert last.endswith(
         " was found; add it to the folder of wheels or to the index, and start again"
     )
+
+
+def test_a_folder_of_wheels_that_is_not_there_is_refused(checkout, tmp_path):
+    environment = NO_KERNEL | {"PATCHPIE_WHEELS": "no such folder"}
+    done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=environment)
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr == "gtp_engine: PATCHPIE_WHEELS names no folder: no such folder\n"
 
 
 TOLD_WHERE = """

@@ -70,7 +70,7 @@ def test_the_pages_follow_a_compilation(folder):
     first, *_, second, last = heard
     assert (first["share"], first["over"]) == (None, False)
     assert first["text"] == (
-        "The engine is being prepared, about a minute left. Until then it plays weakly."
+        "The engine is being prepared, one to five minutes left. Until then it plays weakly."
     )
     assert (second["share"], second["over"]) == (0.375, False)
     assert "about 40 seconds left" in second["text"]

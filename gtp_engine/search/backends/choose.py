@@ -1,5 +1,6 @@
 """The choice of a backend for a game. Only this module decides between the kernel and Python."""
 
+from collections.abc import Callable
 from functools import cache
 
 from gtp_engine import kernel_build
@@ -60,7 +61,9 @@ def backend_for(game: Game, name: str = AUTO) -> Backend:
 _backend_in = cache(KernelBackend)
 
 
-def await_kernel(game: Game, name: str = AUTO) -> None:
+def await_kernel(
+    game: Game, name: str = AUTO, interrupted: Callable[[], bool] = lambda: False
+) -> None:
     """Wait for the kernel of a game while it is compiled: what can be repeated needs it throughout.
 
     The log says so.
@@ -70,7 +73,7 @@ def await_kernel(game: Game, name: str = AUTO) -> None:
     compiled = kernel_build.progress(game.name)
     if compiled is not None:
         logger().info("waiting for the kernel of {}, {}", game.title, compiled)
-        kernel_build.wait(lambda: kernel_built(game.name))
+        kernel_build.wait(lambda: kernel_built(game.name) or interrupted())
 
 
 # The games that are searched in Python until their kernel is compiled.
