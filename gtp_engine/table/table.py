@@ -1,5 +1,6 @@
 """One game at a board, and everything people can do with it."""
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from typing import Any
@@ -48,18 +49,21 @@ class Table:
         *,
         board: Launch | None = None,
         analyst: Launch | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare a table with the commands of its engines; `start` starts the board engine.
 
         See Engines; `engines` are those that can play.
+
+        now -- seconds of a clock that never goes back
         """
         self._games = GameList({})
         self._news = news = News(self.state)
         self.tell = news.tell
-        self._engines = Engines(engines, board, analyst, news, self._say_state)
+        self._engines = Engines(engines, board, analyst, news, self._say_state, now)
         self._game = BoardGame(self._engines.board, news.emit, self._moved)
         self.study = Study(self._game)
-        self._clocks = clocks = Clocks(self._game, lambda: self._players.drop())
+        self._clocks = clocks = Clocks(self._game, lambda: self._players.drop(), now)
         self._players = Players(
             self._game, self._engines.players, news.tell, self._say_state, clocks.clock
         )

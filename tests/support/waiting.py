@@ -16,6 +16,7 @@ PATIENCE = 60.0 * float(os.environ.get("TEST_PATIENCE", "1"))
 """Seconds after which a wait fails."""
 
 _LOOK = 0.005
+_STEP, _STEPS, _ROUNDS = 0.2, 1000, 5  # seconds of a turn, their number, what runs in between
 
 T = TypeVar("T")
 
@@ -27,7 +28,7 @@ def wait_until(holds: Callable[[], T], doing: str = "") -> T:
     """
     end = time.monotonic() + PATIENCE
     while not (found := holds()):
-        assert time.monotonic() < end, _late(holds, doing, found)
+        assert time.monotonic() < end, _late(holds, doing, found, PATIENCE)
         time.sleep(_LOOK)
     return found
 
@@ -36,14 +37,14 @@ async def until(holds: Callable[[], T], doing: str = "") -> T:
     """The same, while the event loop goes on."""
     end = time.monotonic() + PATIENCE
     while not (found := holds()):
-        assert time.monotonic() < end, _late(holds, doing, found)
+        assert time.monotonic() < end, _late(holds, doing, found, PATIENCE)
         await asyncio.sleep(_LOOK)
     return found
 
 
-def _late(holds: Callable[[], object], doing: str, found: object) -> str:
+def _late(holds: Callable[[], object], doing: str, found: object, seconds: float) -> str:
     what = doing or getattr(holds, "__qualname__", repr(holds))
-    return f"waited {PATIENCE:g} s for: {what}; it gave {found!r}"
+    return f"waited {seconds:g} s for: {what}; it gave {found!r}"
 
 
 class TurnedClock:
@@ -58,3 +59,41 @@ class TurnedClock:
     def turn(self, seconds: float) -> None:
         """Let time pass."""
         self.now += seconds
+
+
+class TurnedLoop(asyncio.SelectorEventLoop):
+    """An event loop that a test can turn forward; else its time goes on as usual.
+
+    asyncio.Runner(loop_factory=TurnedLoop) runs in one. Timers, sleeps and timeouts that are due
+    come at once.
+    """
+
+    _turned = 0.0
+
+    def time(self) -> float:
+        return super().time() + self._turned
+
+    def turn(self, seconds: float) -> None:
+        """Let time pass for what waits in this loop."""
+        self._turned += seconds
+
+
+def turn_loop(seconds: float) -> None:
+    """Turn the running TurnedLoop."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, TurnedLoop)
+    loop.turn(seconds)
+
+
+async def turned_until(holds: Callable[[], T], doing: str = "") -> T:
+    """Turn the running TurnedLoop in small steps until a condition holds. Returns what it gave.
+
+    An exchange with an engine ignores the time of long steps: it takes its process for stopped.
+    """
+    for _ in range(_STEPS):
+        if found := holds():
+            return found
+        turn_loop(_STEP)
+        for _ in range(_ROUNDS):
+            await asyncio.sleep(0)
+    raise AssertionError(_late(holds, doing, found, _STEPS * _STEP))
