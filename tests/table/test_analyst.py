@@ -6,8 +6,10 @@ import pytest
 
 from gtp_engine.table import analyst
 from gtp_engine.table.messages import CannotDo
-from support.seating import OURS, PATIENCE, Guest, at_table
-from support.starting import plain, rogue
+from support.seating import OURS, Guest, at_table
+from support.starting import plain
+
+DIES_AT_START = [OURS[0], "-S", "-c", "import sys; sys.exit('cannot read the weights')"]
 
 
 async def frames(guest: Guest, node: int) -> None:
@@ -116,7 +118,7 @@ WINS_AT_ONCE = "boloa 3 B.W/..W/B.. b"
 @pytest.fixture
 def patient(monkeypatch):
     """An analyst whose answer is waited for on any machine."""
-    monkeypatch.setattr(analyst, "LONGEST_DOUBT", PATIENCE)
+    monkeypatch.setattr(analyst, "LONGEST_DOUBT", None)
 
 
 def test_a_person_is_asked_before_a_mistake(patient):
@@ -161,7 +163,7 @@ def test_a_turn_is_played_when_the_answer_takes_too_long(monkeypatch):
     at_table(scene)
 
 
-@pytest.mark.parametrize("engine", [plain(), rogue("crash-at-start")])
+@pytest.mark.parametrize("engine", [plain(), DIES_AT_START])
 def test_without_an_analyst_that_can_warn_a_turn_is_played(engine):
     async def scene(guest: Guest) -> None:
         assert await guest.table.attempt(guest.table.rev, "C3", 0.0) is None
@@ -321,4 +323,4 @@ def test_an_analyst_that_stays_down_switches_the_analysis_off():
         with pytest.raises(CannotDo, match="The analysis engine is down"):
             await guest.table.hint()
 
-    at_table(scene, analyst=rogue("crash-at-start"))
+    at_table(scene, analyst=DIES_AT_START)
