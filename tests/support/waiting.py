@@ -3,7 +3,8 @@
 `PATIENCE` is the one bound: a wait that reaches it fails. It is far longer than anything takes on
 an idle machine, so a machine that is busy has room; TEST_PATIENCE=3 makes it three times as long.
 
-Where the product itself has a timeout, give it a `TurnedClock`, and turn that.
+Where the product itself has a timeout, give it a `TurnedClock`, and turn that; where it waits in
+an event loop, run it in a `TurnedLoop`.
 """
 
 import asyncio
@@ -42,6 +43,27 @@ async def until(holds: Callable[[], T], doing: str = "") -> T:
     return found
 
 
+def turn_loop(seconds: float) -> None:
+    """Turn the running TurnedLoop."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, TurnedLoop)
+    loop.turn(seconds)
+
+
+async def turned_until(holds: Callable[[], T], doing: str = "") -> T:
+    """Turn the running TurnedLoop in small steps until a condition holds. Returns what it gave.
+
+    An exchange with an engine ignores the time of long steps: it takes its process for stopped.
+    """
+    for _ in range(_STEPS):
+        if found := holds():
+            return found
+        turn_loop(_STEP)
+        for _ in range(_ROUNDS):
+            await asyncio.sleep(0)
+    raise AssertionError(_late(holds, doing, found, _STEPS * _STEP))
+
+
 def _late(holds: Callable[[], object], doing: str, found: object, seconds: float) -> str:
     what = doing or getattr(holds, "__qualname__", repr(holds))
     return f"waited {seconds:g} s for: {what}; it gave {found!r}"
@@ -62,38 +84,18 @@ class TurnedClock:
 
 
 class TurnedLoop(asyncio.SelectorEventLoop):
-    """An event loop that a test can turn forward; else its time goes on as usual.
+    """An event loop whose clock a test can turn: then its timers run without a wait.
 
-    asyncio.Runner(loop_factory=TurnedLoop) runs in one. Timers, sleeps and timeouts that are due
-    come at once.
+    Use it as `asyncio.Runner(loop_factory=TurnedLoop)`.
     """
 
-    _turned = 0.0
+    def __init__(self) -> None:
+        super().__init__()
+        self._turned = 0.0
 
     def time(self) -> float:
         return super().time() + self._turned
 
     def turn(self, seconds: float) -> None:
-        """Let time pass for what waits in this loop."""
+        """Let time pass."""
         self._turned += seconds
-
-
-def turn_loop(seconds: float) -> None:
-    """Turn the running TurnedLoop."""
-    loop = asyncio.get_running_loop()
-    assert isinstance(loop, TurnedLoop)
-    loop.turn(seconds)
-
-
-async def turned_until(holds: Callable[[], T], doing: str = "") -> T:
-    """Turn the running TurnedLoop in small steps until a condition holds. Returns what it gave.
-
-    An exchange with an engine ignores the time of long steps: it takes its process for stopped.
-    """
-    for _ in range(_STEPS):
-        if found := holds():
-            return found
-        turn_loop(_STEP)
-        for _ in range(_ROUNDS):
-            await asyncio.sleep(0)
-    raise AssertionError(_late(holds, doing, found, _STEPS * _STEP))
