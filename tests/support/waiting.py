@@ -17,7 +17,7 @@ PATIENCE = 60.0 * float(os.environ.get("TEST_PATIENCE", "1"))
 """Seconds after which a wait fails."""
 
 _LOOK = 0.005
-_STEP, _STEPS, _ROUNDS = 0.2, 1000, 5  # seconds of a turn, their number, what runs in between
+_STEP, _STEPS, _ROUNDS = 0.1, 2000, 5  # seconds of a turn, their number, what runs in between
 
 T = TypeVar("T")
 
