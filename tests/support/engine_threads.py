@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
+from tempfile import TemporaryFile
 from typing import Any
 from unittest import mock
 
@@ -166,6 +167,25 @@ def fault_at(words: str, fault: Exception, number: int = 1) -> Manner:
             raise fault
 
     return look
+
+
+def answers_here(text: bytes, *options: str) -> list[bytes]:
+    """The answers of our engine to an input, without the empty lines between them.
+
+    Bytes go in and out through files; `support.wire.answers` asks a process.
+
+    text -- at most 4 MiB: an inbox holds no more
+    """
+    with TemporaryFile() as stdin, TemporaryFile() as stdout:
+        stdin.write(text)
+        stdin.seek(0)
+        inbox = EngineInbox(stdin.fileno())
+        inbox.read()
+        our_engine(*options)(inbox, ResponsePipe(stdout.fileno()).write)
+        stdout.seek(0)
+        output = stdout.read()
+    assert output.endswith(b"\n\n")
+    return output[:-2].split(b"\n\n")
 
 
 class EngineThread:
