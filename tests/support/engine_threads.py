@@ -254,8 +254,8 @@ class EngineThread:
             with suppress(BrokenPipeError):
                 status = program(self._inbox, ResponsePipe(stdout).write)
         finally:
-            os.close(stdout)
             self._tell(self._end, status)
+            os.close(stdout)
 
     def _read(self, stdin: int) -> None:
         try:

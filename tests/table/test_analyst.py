@@ -8,6 +8,7 @@ from gtp_engine.table import analyst
 from gtp_engine.table.messages import CannotDo
 from support.seating import OURS, Guest, at_table
 from support.starting import plain
+from support.waiting import PATIENCE
 
 DIES_AT_START = [OURS[0], "-S", "-c", "import sys; sys.exit('cannot read the weights')"]
 
@@ -117,7 +118,8 @@ WINS_AT_ONCE = "boloa 3 B.W/..W/B.. b"
 
 @pytest.fixture
 def patient(monkeypatch):
-    """An analyst whose answer is waited for on any machine."""
+    """An analyst that solves the position, and whose answer is waited for, on any machine."""
+    monkeypatch.setattr(analyst, "DOUBT", PATIENCE)
     monkeypatch.setattr(analyst, "LONGEST_DOUBT", None)
 
 
@@ -154,6 +156,7 @@ def test_a_doubt_leaves_the_analysis_as_it_was(patient):
 
 def test_a_turn_is_played_when_the_answer_takes_too_long(monkeypatch):
     monkeypatch.setattr(analyst, "LONGEST_DOUBT", 0.0)
+    monkeypatch.setattr(analyst, "DOUBT", 0.1)
 
     async def scene(guest: Guest) -> None:
         assert await guest.table.attempt(guest.table.rev, "C3", 0.0) is None
