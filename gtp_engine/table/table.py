@@ -29,9 +29,8 @@ class Table:
 
     Methods with `rev` compare it with the table's: an outdated one plays nothing and gets the
     newest `state` as its answer. All actions are coroutines and may run at the same time. Changes
-    of the board run one after the other; long actions (`hint`, `review`) do not block others. Run
-    each in its own task. They return the message for the caller alone, or None; the listeners
-    receive:
+    of the board run one after the other; long ones (`hint`, `review`) do not block others. Run each
+    in its own task. They return the message for the caller alone, or None; the listeners receive:
 
     state    -- when the position, the seats or the thinking player changes
     nodes    -- when the tree changes; it precedes the `state` that refers to it
@@ -51,12 +50,7 @@ class Table:
         analyst: Launch | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare a table with the commands of its engines; `start` starts the board engine.
-
-        See Engines; `engines` are those that can play.
-
-        now -- seconds of a clock that never goes back
-        """
+        """Prepare a table for `start`: see Engines; `engines` are those that can play."""
         self._games = GameList({})
         self._news = news = News(self.state)
         self.tell = news.tell
