@@ -4,7 +4,7 @@ import os
 import sys
 import time
 
-COMMANDS = "list_commands boardsize clear_board play genmove quit".split()
+COMMANDS = ["list_commands", "boardsize", "clear_board", "play", "genmove", "quit"]
 
 
 def fail(how: str) -> None:
