@@ -1,18 +1,20 @@
 """Engines in the seats: whole games, and a report in words for every fault."""
 
 import asyncio
+import re
 
 import pytest
 
 from gtp_engine.gtp import process
+from gtp_engine.gtp.process import PLAIN_TIMEOUT
 from gtp_engine.rules import games
 from gtp_engine.table.follower import CRASH_SPAN, MOST_CRASHES
 from gtp_engine.table.messages import PERSON, CannotDo, Seat
 from support.engine_threads import KILLED, Dies, Hangs, fault_at, our_engine
-from support.seating import OURS, Guest, at_table
+from support.seating import OURS, Guest, at_table, steps_of
 from support.starting import ENGINES, plain
 from support.thorough import first_of
-from support.waiting import PATIENCE, turned_until, until
+from support.waiting import PATIENCE, turn_loop, turned_until, until
 
 GAMES = sorted(game.name for game in games())
 LONG = [*OURS, "--seconds", "1000", "--timing", "fixed"]
@@ -110,6 +112,48 @@ def test_a_seat_is_taken_from_an_engine_that_thinks():
         assert guest.kinds("told") == []
 
     at_table(scene, A=LONG)
+
+
+def test_an_engine_that_answers_a_dropped_question_too_late_is_ended():
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_seats(SEAT, PERSON)
+        await until(hangs.begun.is_set)
+        await guest.table.set_seats(PERSON, PERSON)
+        assert guest.table.engines()[-1]["running"]
+        turn_loop(PLAIN_TIMEOUT)
+        await until(lambda: not guest.table.engines()[-1]["running"])
+        await guest.table.set_seats(SEAT, PERSON)
+        await guest.until(lambda: words(guest) == 1)
+        assert guest.told() == []
+
+    hangs = Hangs()
+    at_table(scene, A=our_engine("--visits", "20", manner=fault_at("genmove", hangs)))
+
+
+def test_people_can_follow_engines_that_play_each_other():
+    async def scene(guest: Guest) -> None:
+        guest.table.keep_pace(1000)
+        await guest.table.set_seats(SEAT, SEAT)
+        for number in (1, 2):
+            await guest.until(lambda number=number: len(turns_of_a(guest)) == number)
+            for _ in range(3):  # there would be time for its turn
+                await guest.table.rules()
+            assert words(guest) == number - 1
+
+            def played_later(number: int = number) -> bool:
+                turn_loop(1000)
+                return words(guest) == number
+
+            await until(played_later)
+        await guest.table.set_seats(PERSON, SEAT)
+        await guest.plays(steps_of(guest.table.view)[0])
+        await guest.until(lambda: words(guest) == 4)  # nobody waits where a person plays
+
+    def turns_of_a(guest: Guest) -> list[str]:
+        told = [said["text"] for said in said_lines(guest) if said["engine"] == "A"]
+        return [text for text in told if re.fullmatch(r"=\d+ [A-E][1-5]", text)]
+
+    at_table(scene, "robble", A=RANDOM)
 
 
 async def asked(guest: Guest, line: str = "genmove black") -> None:
