@@ -51,9 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _serve(arguments: Sequence[str]) -> int:
     """Run the engine itself."""
-    parser = _parser()
-    known_tool(parser, TOOLS, arguments)
-    options = parser.parse_args(arguments)
+    options = parsed(arguments)
     session: Session = options.session
     on_first_use(log_to_stderr, verbose=options.verbose)
     if sys.stdin is not None and sys.stdout is not None:
@@ -72,6 +70,13 @@ def _run(name: str, *arguments: str) -> int:
     # The board is also a program of its own, under another name.
     run = partial(tool.main, program=f"gtp-engine {name}") if name == "board" else tool.main
     return int(run(arguments))
+
+
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options of the engine; `session` is the game that they begin. Raises SystemExit."""
+    parser = _parser()
+    known_tool(parser, TOOLS, arguments)
+    return parser.parse_args(arguments)
 
 
 def _parser() -> Parser:

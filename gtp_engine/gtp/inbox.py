@@ -44,7 +44,7 @@ class Inbox:
 
     def start(self) -> None:
         """Start reading."""
-        threading.Thread(target=self._read, name="stdin", daemon=True).start()
+        threading.Thread(target=self.read, name="stdin", daemon=True).start()
 
     def __iter__(self) -> Iterator[str]:
         """The lines in order, until the end of input."""
@@ -64,7 +64,8 @@ class Inbox:
                 self._changed.notify_all()
             yield line
 
-    def _read(self) -> None:
+    def read(self) -> None:
+        """Read until the end of input, as the thread of `start` does."""
         for line in split_lines(self._descriptor):
             arrived = time.monotonic()
             with self._changed:

@@ -61,11 +61,22 @@ def serve(
     for stream in (sys.stdin, sys.stdout):
         set_blocking(stream.fileno(), True)
     inbox, pipe = Inbox(sys.stdin.fileno()), ResponsePipe(sys.stdout.fileno())
-    engine.interrupt, engine.pending = inbox.interrupt, inbox.pending
     for watch in (_leave_when_closed, partial(_leave_when_unread, pipe)):
         threading.Thread(target=watch, name="leave", daemon=True).start()
     inbox.start()
-    write = partial(_write, pipe)
+    converse(registry, engine, inbox, partial(_write, pipe), idle, answered)
+
+
+def converse(
+    registry: Registry,
+    engine: Context,
+    inbox: Inbox,
+    write: Emit,
+    idle: Callable[[], None] = lambda: None,
+    answered: Callable[[CommandLine, Response], None] = lambda line, response: None,
+) -> None:
+    """Answer the commands of an inbox until `quit` or its end: see `serve`."""
+    engine.interrupt, engine.pending = inbox.interrupt, inbox.pending
     free = 0.0  # since when no command runs
     for line in inbox:
         engine.asked = max(inbox.arrived, free)

@@ -6,7 +6,6 @@ record has the times of all turns.
 
 import asyncio
 import re
-import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -39,7 +38,7 @@ class Clocks:
         self,
         game: BoardGame,
         stop_players: Callable[[], None],
-        now: Callable[[], float] = time.monotonic,
+        now: Callable[[], float],
     ) -> None:
         """Nothing runs yet.
 

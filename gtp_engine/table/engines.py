@@ -37,12 +37,14 @@ class Engines:
         analyst: Launch | None,
         news: News,
         changed: Callable[[], None],
+        now: Callable[[], float],
     ) -> None:
         """Nothing is started yet; `changed` is called when an engine has started or failed.
 
         players -- commands by name
         board   -- its command; None for our engine
         analyst -- its command; None for the same as `board`
+        now     -- seconds of a clock that never goes back
         """
         if taken := {BOARD, ANALYST} & set(players):
             raise ValueError(
@@ -51,7 +53,7 @@ class Engines:
 
         def follower(command: Launch, name: str, role: Role) -> Follower:
             tell = partial(news.tell, engine=name)
-            return Follower(command, name, role, news.hear, tell, changed)
+            return Follower(command, name, role, news.hear, tell, changed, now)
 
         board = OUR_ENGINE if board is None else board
         self.board = follower(board, BOARD, Role.BOARD)

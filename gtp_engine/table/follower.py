@@ -46,12 +46,14 @@ class Follower:
         on_line: Callable[[str, str, str], None],
         tell: Callable[[str, bool], None],
         changed: Callable[[], None],
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Nothing is started yet.
 
         on_line -- receives each line: the name, and see gtp.process.OnLine
         tell    -- receives sentences for people, and whether they report an error
         changed -- called when the engine has started or failed
+        now     -- seconds of a clock that never goes back
         """
         self.name, self.role = name, role
         self.title = TITLES.get(role, name)
@@ -59,7 +61,7 @@ class Follower:
         self.lock = asyncio.Lock()
         self._starting = asyncio.Lock()
         self.down = False
-        self._changed = changed
+        self._changed, self._now = changed, now
         self._command, self._on_line, self._tell = command, on_line, tell
         self._engine: EngineProcess | None = None
         self._start: GameStart | None = None
@@ -280,7 +282,7 @@ class Follower:
         if engine is not self._engine:
             return
         self.forget()
-        now = time.monotonic()
+        now = self._now()
         self._crashes.append(now)
         often = len(self._crashes) == MOST_CRASHES and now - self._crashes[0] < CRASH_SPAN
         self.down = often or isinstance(fault, CannotStart)

@@ -1,5 +1,6 @@
 """One game at a board, and everything people can do with it."""
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from typing import Any
@@ -28,9 +29,8 @@ class Table:
 
     Methods with `rev` compare it with the table's: an outdated one plays nothing and gets the
     newest `state` as its answer. All actions are coroutines and may run at the same time. Changes
-    of the board run one after the other; long actions (`hint`, `review`) do not block others. Run
-    each in its own task. They return the message for the caller alone, or None; the listeners
-    receive:
+    of the board run one after the other; long ones (`hint`, `review`) do not block others. Run each
+    in its own task. They return the message for the caller alone, or None; the listeners receive:
 
     state    -- when the position, the seats or the thinking player changes
     nodes    -- when the tree changes; it precedes the `state` that refers to it
@@ -48,18 +48,16 @@ class Table:
         *,
         board: Launch | None = None,
         analyst: Launch | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare a table with the commands of its engines; `start` starts the board engine.
-
-        See Engines; `engines` are those that can play.
-        """
+        """Prepare a table for `start`: see Engines; `engines` are those that can play."""
         self._games = GameList({})
         self._news = news = News(self.state)
         self.tell = news.tell
-        self._engines = Engines(engines, board, analyst, news, self._say_state)
+        self._engines = Engines(engines, board, analyst, news, self._say_state, now)
         self._game = BoardGame(self._engines.board, news.emit, self._moved)
         self.study = Study(self._game)
-        self._clocks = clocks = Clocks(self._game, lambda: self._players.drop())
+        self._clocks = clocks = Clocks(self._game, lambda: self._players.drop(), now)
         self._players = Players(
             self._game, self._engines.players, news.tell, self._say_state, clocks.clock
         )

@@ -10,8 +10,9 @@ from gtp_engine.records.record import Record, read_record
 from gtp_engine.rules import games
 from gtp_engine.table import opening
 from gtp_engine.table.messages import CannotDo
-from support.seating import OURS, Guest, at_table, steps_of
-from support.starting import ENGINES
+from support.engine_threads import Dies, our_engine
+from support.seating import Guest, at_table, steps_of
+from support.waiting import PATIENCE
 
 GAMES = sorted(game.name for game in games())
 
@@ -163,7 +164,7 @@ def test_the_game_goes_on_while_a_record_is_read(monkeypatch):
     go_on = threading.Event()
 
     def slow(source: bytes | str) -> Record:
-        assert go_on.wait(60)
+        assert go_on.wait(PATIENCE)
         return read_record(source)
 
     monkeypatch.setattr(opening, "read_record", slow)
@@ -183,18 +184,24 @@ def test_the_game_goes_on_while_a_record_is_read(monkeypatch):
     at_table(scene)
 
 
-def test_a_record_that_breaks_its_engine_breaks_nothing_else(tmp_path):
+def test_a_record_that_breaks_its_engine_breaks_nothing_else():
     """Only the engine that reads dies, and is started again."""
-    engine = [OURS[0], str(ENGINES / "hanging.py"), str(tmp_path / "once"), "black A2", "die"]
+    lines = []
+
+    def manner(line: str) -> None:
+        if "black A2" in line:
+            lines.append(line)
+            if len(lines) == 1:
+                raise Dies(9)
 
     async def scene(guest: Guest) -> None:
         await guest.plays("C3")
         await guest.table.open_record(f"{START};B[A1];W[B1];B[A2])")
-        assert (tmp_path / "once").exists()
+        assert len(lines) > 1
         assert guest.line() == ["A1", "B1", "A2"]
         assert guest.told() == []
 
-    at_table(scene, board=engine)
+    at_table(scene, board=our_engine(manner=manner))
 
 
 def test_clicks_and_a_result_by_resignation():

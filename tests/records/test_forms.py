@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf
 
@@ -14,6 +13,7 @@ from gtp_engine.engine.record_writing import Form, written
 from gtp_engine.rules import games
 from support.driver import Driver
 from support.showing import Viewer, expected, without_circles
+from support.thorough import given_few_or_many
 from support.versions import happened
 
 SPECIFICATION = Path(__file__).parents[2] / "protocol_specs" / "clients" / "records.md"
@@ -85,8 +85,7 @@ def sessions(draw, largest=6) -> Driver:
 
 
 @pytest.mark.parametrize("form", [Form.PLAIN, Form.DISPLAY])
-@given(drive=sessions())
-@settings(max_examples=40)
+@given_few_or_many(12, 40, sessions())
 def test_plain_and_display_records_restore_everything(form, drive):
     if drive.session.outcome is not None:
         drive("play w pass")
@@ -96,12 +95,12 @@ def test_plain_and_display_records_restore_everything(form, drive):
         assert written(again.session, each).text == written(drive.session, each).text
 
 
-@given(sessions())
+@given_few_or_many(15, 60, sessions())
 def test_a_record_of_clicks_restores_the_game(drive):
     assert state(restored(drive, Form.CLICKS)) == state(drive)
 
 
-@given(sessions())
+@given_few_or_many(15, 60, sessions())
 def test_what_a_viewer_shows_is_the_board_after_each_turn(drive):
     assert_shown(drive)
 

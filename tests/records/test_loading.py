@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
@@ -14,6 +14,7 @@ from gtp_engine.engine.record_writing import written
 from gtp_engine.records.sgf import LARGEST_RECORD
 from gtp_engine.rules import games
 from support.driver import Driver
+from support.thorough import first_of, given_few_or_many
 
 
 def state(drive: Driver) -> list:
@@ -22,8 +23,9 @@ def state(drive: Driver) -> list:
     return [drive(line) for line in queries]
 
 
-@given(st.sampled_from(games()), st.integers(2, 6), st.integers(0, 60), st.data())
-@settings(max_examples=40)
+@given_few_or_many(
+    15, 40, st.sampled_from(games()), st.integers(2, 6), st.integers(0, 60), st.data()
+)
 def test_a_game_is_its_record(game, size, count, data):
     """Played by clicks, steps and turns, and broken off anywhere."""
     drive = Driver(game.name, size)
@@ -144,7 +146,7 @@ BAD_FILES = {
     "both colors": b"(;GAME[implo]SZ[6]PIE[off];B[A1]W[B1])",
     "bad start": b"(;GAME[implo]SZ[6]PIE[off]POS[implo 6 ./. b])",
     "other start": b"(;GAME[implo]SZ[6]PIE[off]POS[robble 3 .../.../... b])",
-    "nested": b"(;GAME[implo]SZ[6]PIE[off]" * 40_000,
+    "nested": b"(;GAME[implo]SZ[6]PIE[off]" * 10_000,
     "brackets": b"(" * 200_000 + b";" + b")" * 200_000,
     "many nodes": b"(;GAME[implo]SZ[6]PIE[off]" + b";B[A1]" * 100_000 + b")",
 }
@@ -172,9 +174,10 @@ def test_a_record_without_a_form_of_the_pie_rule_has_the_one_in_force(drive, tmp
     assert len(drive.session.turns()) == 1
 
 
-def test_deep_nesting_is_no_danger(drive, tmp_path):
+@pytest.mark.parametrize("depth", first_of([5_000, 40_000]))
+def test_deep_nesting_is_no_danger(drive, tmp_path, depth):
     path = tmp_path / "deep.sgf"
-    path.write_bytes(b"(;GAME[implo]SZ[6]PIE[off]" + b"(;C[x]" * 39_999 + b")" * 40_000)
+    path.write_bytes(b"(;GAME[implo]SZ[6]PIE[off]" + b"(;C[x]" * (depth - 1) + b")" * depth)
     drive(f"loadsgf {path}")
     assert "size 6" in drive("game-status")
 

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gtp_engine.engine.record_loading import CannotLoad, replay
@@ -13,6 +12,7 @@ from gtp_engine.records.record import read_record
 from gtp_engine.table.messages import CannotDo
 from support.driver import Driver
 from support.seating import Guest, at_table
+from support.thorough import given_few_or_many
 
 HEAD = "GAME[implo]SZ[5]PIE[off]"
 
@@ -48,7 +48,6 @@ VERDICTS = {
     "(;GAME[implo];B[A1])": "column 2: SZ is missing",
     "(;GAME[implo]SZ[5:6])": "column 2: SZ is the size of a square board, not '5:6'",
     "(;GAME[implo]SZ[5]POS[a\u00e4])": "column 2: POS is not a position text",
-    f"(;{HEAD}" + ";B[A1]" * 20_001 + ")": "the record contains more than 20000 turns",
 }
 
 
@@ -85,6 +84,22 @@ def test_the_engine_and_the_board_agree(text, at_the_board, drive):
         assert at_the_board[text] == f"The file cannot be opened: {engine}."
     assert verdict in engine
     assert verdict in at_the_board[text]
+
+
+def test_both_refuse_too_many_turns(monkeypatch, drive):
+    monkeypatch.setattr("gtp_engine.records.record.MOST_TURNS", 3)
+    turns = ";B[A1];W[B1];B[C1]"
+    replay(drive.session, f"(;{HEAD}{turns})".encode())
+    refusal = "the record contains more than 3 turns"
+    with pytest.raises(CannotLoad, match=refusal):
+        replay(drive.session, f"(;{HEAD}{turns};W[D1])".encode())
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.open_record(f"(;{HEAD}{turns})")
+        with pytest.raises(CannotDo, match=refusal):
+            await guest.table.open_record(f"(;{HEAD}{turns}(;W[D1])(;W[D2]))")
+
+    at_table(scene)
 
 
 def test_a_turn_against_the_rules_is_told_with_its_place(drive):
@@ -341,8 +356,7 @@ def edited(draw) -> str:
     return f"(;GAME[{game}]SZ[3]PIE[off]PB[Ann]{tree(8, 'B')})"
 
 
-@given(edited(), st.integers(0, 3), st.booleans())
-@settings(max_examples=60)
+@given_few_or_many(20, 60, edited(), st.integers(0, 3), st.booleans())
 def test_any_record_is_written_with_the_game_that_is_played(text, undone, on):
     drive = Driver()
     try:

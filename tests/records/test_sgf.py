@@ -16,6 +16,7 @@ from gtp_engine.records.sgf import (
     text_of,
     write_tree,
 )
+from support.thorough import first_of, given_few_or_many
 
 NAMES = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=1, max_size=3)
 # SGF reads a tab as a blank, and every line end as one.
@@ -37,7 +38,7 @@ def shape(node: SgfNode) -> tuple:
     return list(node.properties.items()), [shape(child) for child in node.children]
 
 
-@given(TREES)
+@given_few_or_many(20, 60, TREES)
 def test_a_tree_is_its_text(tree):
     text = write_tree(tree)
     read, lost = read_tree(text.encode())
@@ -46,7 +47,7 @@ def test_a_tree_is_its_text(tree):
     assert write_tree(read) == text
 
 
-@given(TREES)
+@given_few_or_many(20, 60, TREES)
 def test_others_read_what_is_written(tree):
     """sgfmill sees the same properties along the main line."""
     found = list(
@@ -166,13 +167,14 @@ def test_what_is_in_front_of_a_game_and_behind_it_is_no_part_of_it():
     assert (root.properties, lost) == ({"A": ["1"]}, ["the further games of the file"])
 
 
-def test_the_depth_and_the_width_of_a_hostile_file_cost_no_stack():
+@pytest.mark.parametrize("size", first_of([2000, 9000]))
+def test_the_depth_and_the_width_of_a_hostile_file_cost_no_stack(size):
     start = "(;GAME[robble]SZ[3]"
     for text in (
-        start + "(;B[A1]" * 9000 + ")" * 9001,
-        start + "(;B[A1])" * 9000 + ")",
-        "(" * 100_000 + start[1:] + ";B[A1]" * 9000 + ")" * 100_000,
+        start + "(;B[A1]" * size + ")" * (size + 1),
+        start + "(;B[A1])" * size + ")",
+        "(" * 100_000 + start[1:] + ";B[A1]" * size + ")" * 100_000,
     ):
         record = read_record(text)
-        assert sum(1 for _ in record) == 9001
-        assert sum(1 for _ in read_record(plain_text(record))) == 9001
+        assert sum(1 for _ in record) == size + 1
+        assert sum(1 for _ in read_record(plain_text(record))) == size + 1

@@ -9,6 +9,8 @@ import pytest
 from gtp_engine.engine.record_writing import written
 from gtp_engine.gtp.dispatch import NEEDS_QUOTES
 from gtp_engine.records.record import read_record
+from support.driver import Driver
+from support.engine_threads import answers_here
 from support.pages import Visitor, started
 from support.wire import answers
 
@@ -29,7 +31,7 @@ def test_an_engine_loads_and_gives_records_without_a_file(charset):
     named = f"CA[{charset}]" if charset else ""
     text = f"(;GAME[robble]SZ[3]PIE[off]C[{name}]{named};B[B2];W[A3])"
     sent = in_line(text.encode(charset or "latin-1"))
-    loaded, history, record, report, cut = answers(
+    loaded, history, record, report, cut = answers_here(
         lines(
             f"game-load_record {sent}",
             "game-history",
@@ -48,7 +50,7 @@ def test_an_engine_loads_and_gives_records_without_a_file(charset):
 
 def test_an_engine_says_why_it_refuses_and_changes_nothing():
     bad = in_line(b"(;GAME[robble]SZ[3]\n;B[A1]W[B1])")
-    no_base64, refused, report, history = answers(
+    no_base64, refused, report, history = answers_here(
         lines(
             "game-load_record (;)",
             f"game-load_record {bad}",
@@ -70,7 +72,7 @@ def test_an_engine_says_why_it_refuses_and_changes_nothing():
 
 def test_the_largest_record_fits_in_a_line():
     text = b"(;GAME[robble]SZ[3]C[".ljust(2**20 - 2, b"x") + b"])"
-    loaded, too_large = answers(
+    loaded, too_large = answers_here(
         lines(f"game-load_record {in_line(text)}", f"game-load_record {in_line(text + b' ')}")
     )
     assert loaded == b"="
@@ -92,7 +94,7 @@ def test_letters_survive_the_line():
 
 def test_an_answer_says_what_it_leaves_out_of_a_record():
     loaded = in_line("(;GAME[robble]SZ[3]C[ü\n\nö])".encode())
-    _, printed, report = answers(
+    _, printed, report = answers_here(
         lines(f"game-load_record {loaded}", "printsgf", "game-record_report")
     )
     assert "C[ü\nö]" in printed.decode()
@@ -101,7 +103,7 @@ def test_an_answer_says_what_it_leaves_out_of_a_record():
 
 def test_a_path_in_quotes_may_hold_blanks_and_a_hash(tmp_path):
     path = tmp_path / "my game #1.sgf"
-    written_file, loaded, cut, cut_too = answers(
+    written_file, loaded, cut, cut_too = answers_here(
         lines(
             f'printsgf "{path}" # a comment',
             f'loadsgf "{path}"',
@@ -117,7 +119,7 @@ def test_a_path_in_quotes_may_hold_blanks_and_a_hash(tmp_path):
 def test_a_path_may_hold_any_bytes(tmp_path):
     path = bytes(tmp_path) + b"/M\xfcller.sgf"
     missing = bytes(tmp_path) + b"/\xff.sgf"
-    written_file, loaded, refused, report = answers(
+    written_file, loaded, refused, report = answers_here(
         lines(b"printsgf " + path, b"loadsgf " + path, b"loadsgf " + missing, "game-record_report")
     )
     assert (written_file, loaded, refused) == (b"=", b"=", b"? cannot load file")
@@ -125,18 +127,17 @@ def test_a_path_may_hold_any_bytes(tmp_path):
 
 
 def test_json_contains_no_lone_surrogates():
-    _, parameters, settings = answers(
+    _, parameters, settings = answers_here(
         lines(b"game-set weights M\xfcller", "kata-get-params", "game-settings")
     )
     assert json.loads(parameters[2:])["weights"] == "M\N{REPLACEMENT CHARACTER}ller"
     assert "M\N{REPLACEMENT CHARACTER}ller".encode() in settings
 
 
-@pytest.mark.parametrize("form", ["plain", "display"])
-def test_the_board_opens_and_saves_a_record_through_its_socket(form, drive):
+def test_the_board_opens_and_saves_a_record_through_its_socket():
     text = "(;CA[Big5]GAME[pilo]SZ[3]PIE[off]PB[功許蓋];B[A1]C[許](;W[C1]TR[aa])(;W[B2]N[x]))"
 
-    async def saved() -> tuple[str, str]:
+    async def saved() -> tuple[str, list[str]]:
         async with started() as (_, address):
             page = await Visitor.enter(address)
             await page.hear("state")
@@ -144,15 +145,21 @@ def test_the_board_opens_and_saves_a_record_through_its_socket(form, drive):
             refused = (await page.hear("told"))["text"]
             await page.send("open", data=in_line(text.encode("big5")))
             await page.hear("nodes")
-            await page.send("save", form=form)
-            return (await page.hear("record"))["text"], refused
+            records = []
+            for form in ("plain", "display"):
+                await page.send("save", form=form)
+                records.append((await page.hear("record"))["text"])
+            return refused, records
 
-    record, refused = asyncio.run(saved())
+    refused, records = asyncio.run(saved())
     assert refused == (
         "The file cannot be opened: line 1, column 2: PIE is pieces, sides or off, not 'none'."
     )
-    for kept in ("PB[功許蓋]", "許]", "TR[aa]", "N[x]", "CA[UTF-8]"):
-        assert kept in record
-    answer = drive(f"game-load_record {in_line(record.encode())}")
-    assert (answer, drive("game-history")) == ("", "1 black A1\n2 white C1")
-    assert len(list(read_record(written(drive.session).text))) == 4
+    for record in records:
+        for kept in ("PB[功許蓋]", "許]", "TR[aa]", "N[x]", "CA[UTF-8]"):
+            assert kept in record
+        drive = Driver()
+        answer = drive(f"game-load_record {in_line(record.encode())}")
+        assert (answer, drive("game-history")) == ("", "1 black A1\n2 white C1")
+        assert len(list(read_record(written(drive.session).text))) == 4
+    assert records[0] != records[1]

@@ -2,11 +2,12 @@
 
 import itertools
 import os
-import time
 from contextlib import suppress
 from pathlib import Path
 
-PLENTY = 60.0
+from support.waiting import PATIENCE, wait_until
+
+PLENTY = PATIENCE
 
 _marks = itertools.count(os.getpid() * 1000)
 
@@ -28,18 +29,14 @@ def marked(mark: str) -> list[int]:
 
 def until_started(mark: str, count: int) -> None:
     """Wait until so many processes have a mark."""
-    end = time.monotonic() + PLENTY
-    while len(marked(mark)) < count:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_until(lambda: len(marked(mark)) >= count, f"{count} processes with the mark {mark}")
 
 
 def until_none(mark: str) -> list[int]:
-    """What is left with a mark after some time."""
-    end = time.monotonic() + PLENTY
-    while (left := marked(mark)) and time.monotonic() < end:
-        time.sleep(0.01)
-    return left
+    """What is left with a mark; waits for the end of those that end."""
+    with suppress(AssertionError):
+        wait_until(lambda: not marked(mark))
+    return marked(mark)
 
 
 def zombies() -> list[int]:

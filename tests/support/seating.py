@@ -1,9 +1,10 @@
-"""A table with engines, for tests: every wait has an end."""
+"""A table with engines, for tests: our engines are threads, and the clocks stand still."""
 
 import asyncio
 import json
 import sys
 from collections.abc import Callable, Coroutine
+from contextlib import nullcontext
 from typing import Any
 
 from gtp_engine.commands import registry
@@ -12,10 +13,10 @@ from gtp_engine.gtp.dispatch import answer
 from gtp_engine.rules import find_game
 from gtp_engine.table.messages import PERSON, Message, Seat
 from gtp_engine.table.table import Table
+from support.engine_threads import engines_in_threads
+from support.waiting import PATIENCE, TurnedClock, TurnedLoop
 
 OURS = [sys.executable, "-I", "-m", "gtp_engine"]
-PATIENCE = 60.0
-
 Scene = Callable[["Guest"], Coroutine[Any, Any, None]]
 
 
@@ -30,10 +31,10 @@ def steps_of(view: dict) -> list[str]:
 
 
 class Guest:
-    """Somebody at a table, who remembers what was said."""
+    """Somebody at a table, who remembers what was said, and turns the clock of the table."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, clock: TurnedClock) -> None:
+        self.table, self.clock = table, clock
         self.heard: list[Message] = []
         self._news = asyncio.Event()
         table.listen(self._hear)
@@ -89,13 +90,20 @@ class Guest:
         return words[::-1]
 
 
-def at_table(scene: Scene, game: str = "implo", size: int = 5, **engines: Any) -> None:
-    """Play a scene at a table with a new game between two people."""
+def at_table(
+    scene: Scene, game: str = "implo", size: int = 5, *, processes: bool = False, **engines: Any
+) -> None:
+    """Play a scene at a table with a new game between two people, in a TurnedLoop.
+
+    processes -- our engines are processes, as everywhere but in tests
+    engines   -- Launch or Program by name; `board` and `analyst` are ours if they are not given
+    """
 
     async def run() -> None:
         board, analyst = engines.pop("board", None), engines.pop("analyst", None)
-        table = Table(engines, board=board, analyst=analyst)
-        guest = Guest(table)
+        clock = TurnedClock()
+        table = Table(engines, board=board, analyst=analyst, now=clock)
+        guest = Guest(table, clock)
         try:
             await table.start(game, size)
             await guest.new(game, size)
@@ -103,7 +111,9 @@ def at_table(scene: Scene, game: str = "implo", size: int = 5, **engines: Any) -
         finally:
             await table.close()
 
-    asyncio.run(run())
+    starts = nullcontext() if processes else engines_in_threads()
+    with starts, asyncio.Runner(loop_factory=TurnedLoop) as runner:
+        runner.run(run())
 
 
 def direct_view(game: str, size: int, pie: str, plays: list[tuple[str, str]]) -> dict:

@@ -1,9 +1,11 @@
 """What only the full suite runs: `bin/test --all`, or a test whose file is named."""
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 thorough = pytest.mark.thorough
 
@@ -18,3 +20,25 @@ def only_if_all(value: Any) -> Any:
     """A parameter that only the full suite runs."""
     single = not isinstance(value, tuple) or hasattr(value, "_fields")
     return pytest.param(*((value,) if single else value), marks=thorough)
+
+
+def given_few_or_many(few: int, many: int, *strategies: Any) -> Callable[[Callable], Callable]:
+    """Hypothesis' `given` with few examples always, and with many in the full suite."""
+
+    def decorate(test: Callable) -> Callable:
+        runs = {
+            number: settings(max_examples=number)(given(*strategies)(test))
+            for number in (few, many)
+        }
+
+        def run(examples: int, **others: Any) -> None:
+            runs[examples](**others)
+
+        for name in ("__name__", "__qualname__", "__module__", "__doc__"):
+            setattr(run, name, getattr(test, name))
+        given_by_pytest = inspect.signature(runs[few]).parameters.values()
+        examples = inspect.Parameter("examples", inspect.Parameter.KEYWORD_ONLY)
+        run.__signature__ = inspect.Signature([*given_by_pytest, examples])
+        return pytest.mark.parametrize("examples", first_of([few, many]))(run)
+
+    return decorate

@@ -3,7 +3,8 @@
 `PATIENCE` is the one bound: a wait that reaches it fails. It is far longer than anything takes on
 an idle machine, so a machine that is busy has room; TEST_PATIENCE=3 makes it three times as long.
 
-Where the product itself has a timeout, give it a `TurnedClock`, and turn that.
+Where the product itself has a timeout, give it a `TurnedClock`, and turn that; where it waits in
+an event loop, run it in a `TurnedLoop`.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ PATIENCE = 60.0 * float(os.environ.get("TEST_PATIENCE", "1"))
 """Seconds after which a wait fails."""
 
 _LOOK = 0.005
+_STEP, _STEPS, _ROUNDS = 0.1, 2000, 5  # seconds of a turn, their number, what runs in between
 
 T = TypeVar("T")
 
@@ -37,16 +39,35 @@ async def until(holds: Callable[[], T], doing: str = "") -> T:
     """The same, while the event loop goes on."""
     end = time.monotonic() + PATIENCE
     while not (found := holds()):
-        assert time.monotonic() < end, _late(holds, doing, found)
+        assert time.monotonic() < end, _late(holds, doing, found, PATIENCE)
         await asyncio.sleep(_LOOK)
     return found
 
 
-def _late(
-    holds: Callable[[], object], doing: str, found: object, patience: float = PATIENCE
-) -> str:
+def turn_loop(seconds: float) -> None:
+    """Turn the running TurnedLoop."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, TurnedLoop)
+    loop.turn(seconds)
+
+
+async def turned_until(holds: Callable[[], T], doing: str = "") -> T:
+    """Turn the running TurnedLoop in small steps until a condition holds. Returns what it gave.
+
+    An exchange with an engine ignores the time of long steps: it takes its process for stopped.
+    """
+    for _ in range(_STEPS):
+        if found := holds():
+            return found
+        turn_loop(_STEP)
+        for _ in range(_ROUNDS):
+            await asyncio.sleep(0)
+    raise AssertionError(_late(holds, doing, found, _STEPS * _STEP))
+
+
+def _late(holds: Callable[[], object], doing: str, found: object, seconds: float) -> str:
     what = doing or getattr(holds, "__qualname__", repr(holds))
-    return f"waited {patience:g} s for: {what}; it gave {found!r}"
+    return f"waited {seconds:g} s for: {what}; it gave {found!r}"
 
 
 class TurnedClock:
@@ -61,3 +82,21 @@ class TurnedClock:
     def turn(self, seconds: float) -> None:
         """Let time pass."""
         self.now += seconds
+
+
+class TurnedLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock a test can turn: then its timers run without a wait.
+
+    Use it as `asyncio.Runner(loop_factory=TurnedLoop)`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._turned = 0.0
+
+    def time(self) -> float:
+        return super().time() + self._turned
+
+    def turn(self, seconds: float) -> None:
+        """Let time pass."""
+        self._turned += seconds

@@ -5,7 +5,6 @@ import pytest
 from gtp_engine.table.adaptive import Adaptive
 from gtp_engine.table.messages import ADAPTIVE, PERSON, Seat
 from support.seating import OURS, Guest, at_table, steps_of
-from support.starting import rogue
 
 FAST = [*OURS, "--visits", "20"]
 SEAT = Seat("A", ADAPTIVE)
@@ -55,7 +54,7 @@ def test_a_game_that_ends_moves_the_level_once():
 
 
 def test_a_win_moves_it_up_and_the_engine_is_told():
-    """The rogue engine plays random turns, so the person, who searches, wins in the end."""
+    """The engine plays random turns, so the person wins in the end."""
 
     async def scene(guest: Guest) -> None:
         won = False
@@ -69,7 +68,7 @@ def test_a_win_moves_it_up_and_the_engine_is_told():
         lines = [line["text"] for line in guest.kinds("console") if line["engine"] == "A"]
         assert "game-set level 1" in lines
 
-    at_table(scene, A=rogue("none"))
+    at_table(scene, A=[*OURS, "--player", "random", "--seed", "1"])
 
 
 def test_only_one_person_against_an_adaptive_engine_counts():

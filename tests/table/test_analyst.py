@@ -6,8 +6,11 @@ import pytest
 
 from gtp_engine.table import analyst
 from gtp_engine.table.messages import CannotDo
-from support.seating import OURS, PATIENCE, Guest, at_table
-from support.starting import plain, rogue
+from support.seating import OURS, Guest, at_table
+from support.starting import plain
+from support.waiting import PATIENCE
+
+DIES_AT_START = [OURS[0], "-S", "-c", "import sys; sys.exit('cannot read the weights')"]
 
 
 async def frames(guest: Guest, node: int) -> None:
@@ -115,8 +118,9 @@ WINS_AT_ONCE = "boloa 3 B.W/..W/B.. b"
 
 @pytest.fixture
 def patient(monkeypatch):
-    """An analyst whose answer is waited for on any machine."""
-    monkeypatch.setattr(analyst, "LONGEST_DOUBT", PATIENCE)
+    """An analyst that solves the position, and whose answer is waited for, on any machine."""
+    monkeypatch.setattr(analyst, "DOUBT", PATIENCE)
+    monkeypatch.setattr(analyst, "LONGEST_DOUBT", None)
 
 
 def test_a_person_is_asked_before_a_mistake(patient):
@@ -152,6 +156,7 @@ def test_a_doubt_leaves_the_analysis_as_it_was(patient):
 
 def test_a_turn_is_played_when_the_answer_takes_too_long(monkeypatch):
     monkeypatch.setattr(analyst, "LONGEST_DOUBT", 0.0)
+    monkeypatch.setattr(analyst, "DOUBT", 0.1)
 
     async def scene(guest: Guest) -> None:
         assert await guest.table.attempt(guest.table.rev, "C3", 0.0) is None
@@ -161,7 +166,7 @@ def test_a_turn_is_played_when_the_answer_takes_too_long(monkeypatch):
     at_table(scene)
 
 
-@pytest.mark.parametrize("engine", [plain(), rogue("crash-at-start")])
+@pytest.mark.parametrize("engine", [plain(), DIES_AT_START])
 def test_without_an_analyst_that_can_warn_a_turn_is_played(engine):
     async def scene(guest: Guest) -> None:
         assert await guest.table.attempt(guest.table.rev, "C3", 0.0) is None
@@ -321,4 +326,4 @@ def test_an_analyst_that_stays_down_switches_the_analysis_off():
         with pytest.raises(CannotDo, match="The analysis engine is down"):
             await guest.table.hint()
 
-    at_table(scene, analyst=rogue("crash-at-start"))
+    at_table(scene, analyst=DIES_AT_START)

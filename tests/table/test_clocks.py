@@ -1,31 +1,22 @@
-"""Clocks: whose time runs, what a turn costs, the end of the time. The test moves the seconds."""
+"""Clocks: whose time runs, what a turn costs, the end of the time. The test turns the clock."""
 
 import pytest
 
 from gtp_engine.table.clocks import fischer
 from gtp_engine.table.messages import PERSON, CannotDo, Seat
+from support.engine_threads import Hangs, fault_at, our_engine
 from support.seating import OURS, at_table
-from support.starting import rogue
+from support.waiting import turn_loop, until
 
 TIMES = ("time_settings", "kata-time_settings", "time_left")
 SENT = ">"
 
 
-class Watch:
-    """A clock that stands still until somebody moves it."""
-
-    def __init__(self, table):
-        self.seconds = 0.0
-        table._clocks._now = lambda: self.seconds
-
-
 async def timed(guest, main=60, increment=5, game="robble", pie="off", **seats):
-    """A game with a clock of the test."""
-    watch = Watch(guest.table)
+    """A game with a time control; time passes when the test says so."""
     control = fischer(main, increment)
     people = {"black": PERSON, "white": PERSON} | seats
     await guest.table.new_game(game, 5, pie, *people.values(), control)
-    return watch
 
 
 def clocks(guest):
@@ -35,17 +26,17 @@ def clocks(guest):
 
 def test_time_runs_from_the_second_turn_of_each_on():
     async def scene(guest):
-        watch = await timed(guest)
-        watch.seconds = 30
+        await timed(guest)
+        guest.clock.turn(30)
         assert clocks(guest) == (60, 60, None)
         await guest.plays("A1")
-        watch.seconds = 40
+        guest.clock.turn(10)
         assert clocks(guest) == (65, 60, None)
         await guest.plays("B1")
-        watch.seconds = 47
+        guest.clock.turn(7)
         assert clocks(guest) == (58, 65, "black")
         await guest.plays("A5")
-        watch.seconds = 50
+        guest.clock.turn(3)
         assert clocks(guest) == (63, 62, "white")
 
     at_table(scene)
@@ -53,13 +44,13 @@ def test_time_runs_from_the_second_turn_of_each_on():
 
 def test_a_turn_of_several_steps_is_charged_as_one():
     async def scene(guest):
-        watch = await timed(guest, game="implo", increment=10)
+        await timed(guest, game="implo", increment=10)
         await guest.plays("A4", "D1")
         await guest.table.analyse(False)
         assert clocks(guest) == (70, 70, "black")
-        watch.seconds = 20
+        guest.clock.turn(20)
         await guest.plays("B5")
-        watch.seconds = 25
+        guest.clock.turn(5)
         assert clocks(guest) == (45, 70, "black")
         await guest.plays("A5xA4")
         assert clocks(guest) == (55, 70, "white")
@@ -69,9 +60,10 @@ def test_a_turn_of_several_steps_is_charged_as_one():
 
 def test_who_runs_out_of_time_has_lost_and_the_record_says_so():
     async def scene(guest):
-        await timed(guest, main=1, increment=0)
+        await timed(guest, increment=0)
         await guest.plays("A1", "B1")
         assert guest.state["clock"]["running"] == "black"
+        turn_loop(60)
         await guest.until(lambda: guest.state["view"]["outcome"])
         assert guest.state["view"]["outcome"]["result"] == "W+T"
         assert guest.state["view"]["outcome"]["text"] == "Black lost on time"
@@ -87,23 +79,26 @@ def test_who_runs_out_of_time_has_lost_and_the_record_says_so():
 
 def test_an_engine_that_does_not_answer_loses_on_time_too():
     async def scene(guest):
-        await timed(guest, main=1, increment=0, white=Seat("mute"))
+        await timed(guest, increment=0, white=Seat("mute"))
         await guest.plays("A1")
         await guest.until(lambda: len(guest.line()) == 2)
         await guest.plays("A5")
+        await until(hangs.begun.is_set)
+        turn_loop(60)
         await guest.until(lambda: guest.state["view"]["outcome"])
         assert guest.state["view"]["outcome"]["result"] == "B+T"
         assert guest.state["thinking"] is None
 
-    at_table(scene, mute=rogue("slow", "--seconds", "1000", "--at", "2"))
+    hangs = Hangs()
+    at_table(scene, mute=our_engine("--visits", "5", manner=fault_at("genmove", hangs, 2)))
 
 
 def test_an_engine_is_told_the_time():
     async def scene(guest):
-        watch = await timed(guest, white=Seat("A", 1))
+        await timed(guest, white=Seat("A", 1))
         await guest.plays("A1")
         await guest.until(lambda: len(guest.line()) == 2)
-        watch.seconds = 10
+        guest.clock.turn(10)
         await guest.plays(guest.state["view"]["options"][0]["step"])
         await guest.until(lambda: len(guest.line()) == 4)
         told = [
@@ -132,15 +127,15 @@ def test_an_engine_is_told_the_time():
 
 def test_a_turn_that_is_taken_back_gives_its_time_back():
     async def scene(guest):
-        watch = await timed(guest, increment=0)
+        await timed(guest, increment=0)
         await guest.plays("A1", "B1")
-        watch.seconds = 10
+        guest.clock.turn(10)
         await guest.plays("A5")
-        watch.seconds = 30
+        guest.clock.turn(20)
         assert clocks(guest) == (50, 40, "white")
         await guest.table.undo()
         assert clocks(guest) == (60, 60, "black")
-        watch.seconds = 33
+        guest.clock.turn(3)
         assert clocks(guest) == (57, 60, "black")
         await guest.plays("A5")
         assert clocks(guest) == (57, 60, "white")
@@ -150,11 +145,11 @@ def test_a_turn_that_is_taken_back_gives_its_time_back():
 
 def test_whoever_only_looks_back_loses_no_time():
     async def scene(guest):
-        watch = await timed(guest, increment=0)
+        await timed(guest, increment=0)
         await guest.plays("A1", "B1", "A5")
         node = guest.state["node"]
         await guest.table.goto(0)
-        watch.seconds = 20
+        guest.clock.turn(20)
         assert clocks(guest) == (60, 60, None)
         await guest.table.goto(node)
         assert clocks(guest) == (60, 60, "white")
@@ -164,14 +159,14 @@ def test_whoever_only_looks_back_loses_no_time():
 
 def test_a_pause_stops_the_clock():
     async def scene(guest):
-        watch = await timed(guest, increment=0)
+        await timed(guest, increment=0)
         await guest.plays("A1", "B1")
-        watch.seconds = 10
+        guest.clock.turn(10)
         await guest.table.pause(True)
-        watch.seconds = 90
+        guest.clock.turn(80)
         assert clocks(guest) == (50, 60, None)
         await guest.table.pause(False)
-        watch.seconds = 95
+        guest.clock.turn(5)
         assert clocks(guest) == (45, 60, "black")
 
     at_table(scene)
@@ -179,9 +174,9 @@ def test_a_pause_stops_the_clock():
 
 def test_a_record_keeps_the_times_and_its_clock_waits_for_a_turn():
     async def scene(guest):
-        watch = await timed(guest, main=90.5, increment=2)
+        await timed(guest, main=90.5, increment=2)
         await guest.plays("A1", "B1")
-        watch.seconds = 10.25
+        guest.clock.turn(10.25)
         await guest.plays("A5")
         record = (await guest.table.save_record("plain"))["text"]
         assert "TM[90.5]" in record and "OT[2 fischer]" in record
@@ -189,7 +184,7 @@ def test_a_record_keeps_the_times_and_its_clock_waits_for_a_turn():
         await guest.new("robble", 5)
         assert guest.state["clock"] is None
         await guest.table.open_record(record)
-        watch.seconds = 99
+        guest.clock.turn(88.75)
         assert clocks(guest) == (84.25, 92.5, None)
         await guest.plays("C5")
         assert clocks(guest) == (84.25, 94.5, "black")

@@ -7,7 +7,9 @@ import pytest
 
 from gtp_engine.table.explorer import Explorer
 from gtp_engine.table.messages import CannotDo
+from support.engine_threads import engines_in_threads
 from support.seating import OURS, Guest, at_table
+from support.waiting import PATIENCE
 
 CIRCLE = {"kind": "circle", "at": "B2"}
 ARROW = {"kind": "arrow", "at": "A1", "to": "C3"}
@@ -140,10 +142,19 @@ class Broken(Games):
 
 async def played(explorer: Explorer, position: str) -> dict:
     """The answer when all games have been counted."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while (told := await explorer.played(position))["filling"]:
-            await asyncio.sleep(0.02)
+            pass
         return told
+
+
+async def counted(explorer: Explorer, games: int) -> dict:
+    """The answer when so many games have been counted, and no more."""
+    async with asyncio.timeout(PATIENCE):
+        while (told := await played(explorer, START))["games"] < games:
+            pass
+    assert told["games"] == games
+    return told
 
 
 START = "robble 3 .../.../... b"
@@ -161,22 +172,18 @@ def test_games_of_the_past_are_counted_as_they_come():
             }
             assert told["fault"] == "The file is gone."
             games.count = 50
-            while told["games"] < 50:
-                told = await played(explorer, START)
-            assert told["turns"][0]["games"] == 50
+            assert (await counted(explorer, 50))["turns"][0]["games"] == 50
             # After a crash of its engine everything is counted again.
             explorer._engine.kill()
-            told = await played(explorer, START)
-            while told["games"] < 50:
-                told = await played(explorer, START)
-            assert told["games"] == 50
+            await counted(explorer, 50)
             with pytest.raises(CannotDo):
                 await explorer.played("chess 8 x b")
         finally:
             await explorer.close()
         assert games.closed
 
-    asyncio.run(run())
+    with engines_in_threads():
+        asyncio.run(run())
 
 
 def test_nothing_is_started_before_somebody_asks():

@@ -1,15 +1,16 @@
 """Actions of people at a table: every position equals the one of the engine itself."""
 
+import asyncio
 import random
 
 import pytest
 
 from gtp_engine.rules import games
-from gtp_engine.table import follower
 from gtp_engine.table.messages import PERSON, CannotDo, Seat
+from support.engine_threads import Dies, Hangs, fault_at, our_engine
 from support.seating import OURS, Guest, at_table, direct_view, path_of, steps_of, without_rev
-from support.starting import ENGINES, plain
-from support.thorough import first_of
+from support.starting import plain
+from support.waiting import turned_until, until
 
 SIZES = {"small": 4, "usual": 6}
 GAMES = sorted(game.name for game in games())
@@ -272,17 +273,23 @@ def test_a_board_engine_that_is_killed_comes_back_where_it_was():
     at_table(scene)
 
 
-@pytest.mark.parametrize("how", first_of(["die", "hang"]))
+@pytest.mark.parametrize("how", ["die", "hang"])
 @pytest.mark.parametrize("line", ["play white D3", "play black E3", "undo", "game-preview"])
-def test_a_board_engine_that_fails_in_the_middle(how, line, tmp_path, monkeypatch):
+def test_a_board_engine_that_fails_in_the_middle(how, line):
     """What was asked for is done all the same, once, by the one that takes its place."""
-    monkeypatch.setattr(follower, "PLAIN_TIMEOUT", 1.0)
-    command = [OURS[0], str(ENGINES / "hanging.py"), str(tmp_path / "once"), line, how]
+    hangs = Hangs()
 
-    async def scene(guest: Guest) -> None:
+    async def acted(guest: Guest) -> dict:
         await guest.plays("C3", "D3", "E3")
         await guest.table.undo()
-        shown = await guest.table.preview(guest.table.rev, "B3")
+        return await guest.table.preview(guest.table.rev, "B3")
+
+    async def scene(guest: Guest) -> None:
+        acting = asyncio.create_task(acted(guest))
+        if how == "hang":
+            await until(hangs.begun.is_set)
+            await turned_until(guest.told)
+        shown = await acting
         assert len(shown["view"]["pieces"]) == 3
         assert guest.line() == ["C3", "D3"] and len(guest.table.nodes()["set"]) == 4
         assert len(guest.table.view["pieces"]) == 2
@@ -290,7 +297,8 @@ def test_a_board_engine_that_fails_in_the_middle(how, line, tmp_path, monkeypatc
         said = "exited with status 9" if how == "die" else "did not respond in time"
         assert said in text
 
-    at_table(scene, board=command)
+    fault = Dies(9) if how == "die" else hangs
+    at_table(scene, board=our_engine(manner=fault_at(line, fault)))
 
 
 def test_a_board_engine_without_views_is_named():
