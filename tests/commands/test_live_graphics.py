@@ -7,7 +7,8 @@ import pytest
 from gtp_engine.commands import live_graphics
 from gtp_engine.rules import games
 from support.thorough import first_of
-from support.wire import TIMEOUT, Engine
+from support.waiting import PATIENCE
+from support.wire import Engine
 
 FOR_EVER = ("--seconds", "1000", "--timing", "fixed")
 
@@ -24,7 +25,7 @@ def test_a_long_search_is_drawn_and_wiped_away(game):
         engine.write(b"# interrupt\n")
         assert engine.read().startswith(b"= ")
         assert engine.ask(b"quit") == b"=\n\n"
-        engine.process.wait(TIMEOUT)
+        engine.process.wait(PATIENCE)
         told += engine.process.stderr.read()
     packets = re.sub("^INFO: .*\n", "", told.decode(), flags=re.MULTILINE).split("gogui-gfx:")
     assert packets[0] == ""
