@@ -22,7 +22,6 @@ from gtp_engine.gtp.child import continue_all, stop_all
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import EngineProcess
 from support.leftovers import (
-    PLENTY,
     descriptors,
     marked,
     new_mark,
@@ -32,6 +31,7 @@ from support.leftovers import (
 )
 from support.starting import ENGINES, python_command, running
 from support.thorough import first_of
+from support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts in /proc")
 
@@ -55,7 +55,7 @@ def test_what_an_engine_started_ends_with_it(kind, ending):
             with pytest.raises(
                 EngineFault, match=r"ended by the system or another program \(SIGKILL\)"
             ):
-                engine.ask("name", PLENTY)
+                engine.ask("name", PATIENCE)
     assert marked(mark) == []
     assert zombies() == []
 
@@ -65,7 +65,7 @@ def test_what_an_engine_started_stops_and_goes_on_with_it(kind):
     mark = new_mark()
     with BlockingEngine(unruly(mark, "well", kind)) as engine:
         # When it answers, it has waited for its first child: a stopped parent reaps nobody.
-        assert engine.ask("name", PLENTY).response.success
+        assert engine.ask("name", PATIENCE).response.success
         until_started(mark, 3)
         guard = psutil.Process(engine.pid).ppid()
         others = [pid for pid in marked(mark) if pid != guard]
@@ -73,7 +73,7 @@ def test_what_an_engine_started_stops_and_goes_on_with_it(kind):
         until_all(others, "T")
         continue_all()
         until_all(others, "S")
-        assert engine.ask("name", PLENTY).response.success
+        assert engine.ask("name", PATIENCE).response.success
     assert marked(mark) == []
 
 
@@ -87,10 +87,11 @@ def stat_of(pid):
 
 def until_all(pids, state):
     """Wait until processes have a state, as /proc writes it; who has ended does not count."""
-    end = time.monotonic() + PLENTY
-    while {told.rpartition(")")[2][1] for told in map(stat_of, pids) if told} != {state}:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+
+    def states() -> set[str]:
+        return {told.rpartition(")")[2][1] for told in map(stat_of, pids) if told}
+
+    wait_until(lambda: states() == {state}, f"processes in state {state}")
 
 
 KILLED = """
@@ -112,7 +113,7 @@ def test_who_is_killed_leaves_nothing(number):
         assert process.stdout.readline() == b"ready\n"
         until_started(mark, 3)  # with the guard; the engine may answer before its child is marked
         process.send_signal(number)
-        process.wait(PLENTY)
+        process.wait(PATIENCE)
     assert until_none(mark) == []
 
 
@@ -121,7 +122,7 @@ def test_what_others_start_stays():
     mark = new_mark()
     start = "import subprocess, sys; subprocess.Popen([sys.executable, *sys.argv[1:]])"
     with BlockingEngine(unruly(new_mark(), "well", "daemon")) as engine:
-        engine.ask("name", PLENTY)
+        engine.ask("name", PATIENCE)
         subprocess.run(
             [sys.executable, "-c", start, "-c", "import time; time.sleep(1000)", mark],
             start_new_session=True,
@@ -134,14 +135,12 @@ def test_what_others_start_stays():
 def test_a_guard_that_is_killed_takes_the_engine_with_it():
     mark = new_mark()
     with BlockingEngine(unruly(mark, "well", "plain")) as engine:
-        engine.ask("name", PLENTY)
+        engine.ask("name", PATIENCE)
         guard = int(Path(f"/proc/{engine.pid}/stat").read_text().rpartition(")")[2].split()[1])
         os.kill(guard, signal.SIGKILL)
-        end = time.monotonic() + PLENTY
-        while engine.alive and time.monotonic() < end:
-            time.sleep(0.01)
+        wait_until(lambda: not engine.alive)
         with pytest.raises(EngineFault, match="has vanished"):
-            engine.ask("name", PLENTY)
+            engine.ask("name", PATIENCE)
     assert until_none(mark) == []
 
 

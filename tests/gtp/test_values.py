@@ -1,12 +1,13 @@
 """Lines, responses, registry and dispatch, without any stream."""
 
 import os
-import time
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gtp_engine.gtp import inbox
 from gtp_engine.gtp.dispatch import Answer, answer
 from gtp_engine.gtp.errors import Failure, Quit
 from gtp_engine.gtp.inbox import Inbox, split_lines
@@ -14,6 +15,7 @@ from gtp_engine.gtp.line import CommandLine, parse_line
 from gtp_engine.gtp.registry import Argument, Registry, optional, rest
 from gtp_engine.gtp.response import Response
 from support.thorough import thorough
+from support.waiting import wait_until
 
 LINES = {
     "name": (None, "name"),
@@ -216,15 +218,18 @@ def test_a_client_that_is_too_fast_has_to_wait():
     """Lines that nobody takes are held up in the pipe, not in our memory."""
     read_end, write_end = os.pipe()
     os.set_blocking(write_end, False)
-    Inbox(read_end).start()
+    received = Inbox(read_end)
+    received.start()
     written, chunk = 0, b"name " + b"x" * 1000 + b"\n"
-    patience = time.monotonic() + 20
-    idle_since = time.monotonic()
-    while time.monotonic() < min(patience, idle_since + 0.5):
-        try:
-            written += os.write(write_end, chunk)
-            idle_since = time.monotonic()
-        except BlockingIOError:
-            time.sleep(0.01)
+
+    def is_held_up() -> bool:
+        nonlocal written
+        with suppress(BlockingIOError):
+            while written < 2**24:
+                written += os.write(write_end, chunk)
+        return received._size >= inbox._CAPACITY or written >= 2**24
+
+    wait_until(is_held_up)
+    is_held_up()  # what the pipe still takes
     os.close(write_end)
     assert 2**22 < written < 2**23

@@ -3,7 +3,8 @@
 `PATIENCE` is the one bound: a wait that reaches it fails. It is far longer than anything takes on
 an idle machine, so a machine that is busy has room; TEST_PATIENCE=3 makes it three times as long.
 
-Where the product itself has a timeout, give it a `TurnedClock`, and turn that.
+Where the product itself has a timeout, give it a `TurnedClock`, and turn that; where it waits in
+an event loop, run it in a `TurnedLoop`.
 """
 
 import asyncio
@@ -61,3 +62,21 @@ class TurnedClock:
     def turn(self, seconds: float) -> None:
         """Let time pass."""
         self.now += seconds
+
+
+class TurnedLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock a test can turn: then its timers run without a wait.
+
+    Use it as `asyncio.Runner(loop_factory=TurnedLoop)`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._turned = 0.0
+
+    def time(self) -> float:
+        return super().time() + self._turned
+
+    def turn(self, seconds: float) -> None:
+        """Let time pass."""
+        self._turned += seconds
