@@ -19,6 +19,7 @@ from gtp_engine.gtp.faults import (
     OutOfMemory,
 )
 from gtp_engine.gtp.response import Response
+from support.processes import is_gone
 from support.starting import python_command, rogue_command
 from support.waiting import PATIENCE, wait_until
 
@@ -36,14 +37,6 @@ def scripted(code: str, **keywords) -> BlockingEngine:
         "import os, sys, time; from functools import partial; print = partial(print, flush=True)"
     )
     return BlockingEngine(python_command("-c", f"{start}\n{code}"), **keywords)
-
-
-def gone(pid: int) -> bool:
-    """Whether a process has ended; nobody may have reaped it yet."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
-        return True
 
 
 def test_answers_and_conversation():
@@ -66,7 +59,7 @@ def test_answers_and_conversation():
         )
         assert engine.conversation[7:] == tuple(f"< {line}" for line in ("=4 " + text).split("\n"))
     assert not engine.alive
-    assert gone(engine.pid)
+    assert is_gone(engine.pid)
 
 
 def test_the_conversation_has_an_end():
@@ -122,7 +115,7 @@ def test_faults_are_told_apart(fault, kind, sentence):
             engine.ask("name", PLENTY)
         assert again.value is caught.value
         assert "> 3 genmove b" in engine.conversation
-    assert gone(engine.pid)
+    assert is_gone(engine.pid)
 
 
 @pytest.mark.parametrize(
@@ -243,7 +236,7 @@ def test_what_is_no_response(head):
 def test_an_engine_that_never_reads_does_not_block():
     with scripted("time.sleep(1000)") as engine, pytest.raises(EngineSilent):
         engine.ask("name " + "x" * 10**6, SOON)
-    assert gone(engine.pid)
+    assert is_gone(engine.pid)
 
 
 def test_a_line_larger_than_the_pipe_arrives():
@@ -308,7 +301,7 @@ def test_an_engine_that_ignores_quit_is_ended(timeout):
     engine = rogue("ignore-quit")
     engine.ask("name", PLENTY)
     engine.close(timeout)
-    assert gone(engine.pid)
+    assert is_gone(engine.pid)
     engine.close(timeout)
 
 
@@ -320,8 +313,8 @@ def test_children_end_with_the_engine(fault):
         with dies:
             engine.ask("genmove b", PLENTY)
         child = next(line for line in engine.conversation if "! rogue: child" in line)
-    wait_until(lambda: gone(int(child.split()[-1])))
-    assert gone(engine.pid)
+    wait_until(lambda: is_gone(int(child.split()[-1])))
+    assert is_gone(engine.pid)
 
 
 def test_a_child_in_a_group_of_its_own_ends_too():
@@ -332,7 +325,7 @@ def test_a_child_in_a_group_of_its_own_ends_too():
     )
     with scripted(code) as engine:
         child = int(engine.ask("name", PLENTY).response.text)
-    wait_until(lambda: gone(child))
+    wait_until(lambda: is_gone(child))
 
 
 def test_a_child_that_left_the_session_ends_too():
@@ -343,7 +336,7 @@ def test_a_child_that_left_the_session_ends_too():
     )
     with scripted(code) as engine:
         child = int(engine.ask("name", PLENTY).response.text)
-    wait_until(lambda: gone(child))
+    wait_until(lambda: is_gone(child))
 
 
 def test_an_engine_that_ends_well_has_the_time_for_it(tmp_path):

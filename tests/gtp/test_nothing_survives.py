@@ -12,9 +12,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 
-import psutil
 import pytest
 
 from gtp_engine.gtp.blocking import BlockingEngine
@@ -29,6 +27,7 @@ from support.leftovers import (
     until_started,
     zombies,
 )
+from support.processes import parent_of, state_of
 from support.starting import ENGINES, python_command, running
 from support.thorough import first_of
 from support.waiting import PATIENCE, wait_until
@@ -67,7 +66,7 @@ def test_what_an_engine_started_stops_and_goes_on_with_it(kind):
         # When it answers, it has waited for its first child: a stopped parent reaps nobody.
         assert engine.ask("name", PATIENCE).response.success
         until_started(mark, 3)
-        guard = psutil.Process(engine.pid).ppid()
+        guard = parent_of(engine.pid)
         others = [pid for pid in marked(mark) if pid != guard]
         stop_all()
         until_all(others, "T")
@@ -77,21 +76,9 @@ def test_what_an_engine_started_stops_and_goes_on_with_it(kind):
     assert marked(mark) == []
 
 
-def stat_of(pid):
-    """What /proc tells of a process, "" if it has ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return ""
-
-
 def until_all(pids, state):
     """Wait until processes have a state, as /proc writes it; who has ended does not count."""
-
-    def states() -> set[str]:
-        return {told.rpartition(")")[2][1] for told in map(stat_of, pids) if told}
-
-    wait_until(lambda: states() == {state}, f"processes in state {state}")
+    wait_until(lambda: {state_of(pid) for pid in pids} - {""} == {state}, f"all in state {state}")
 
 
 KILLED = """
@@ -136,8 +123,7 @@ def test_a_guard_that_is_killed_takes_the_engine_with_it():
     mark = new_mark()
     with BlockingEngine(unruly(mark, "well", "plain")) as engine:
         engine.ask("name", PATIENCE)
-        guard = int(Path(f"/proc/{engine.pid}/stat").read_text().rpartition(")")[2].split()[1])
-        os.kill(guard, signal.SIGKILL)
+        os.kill(parent_of(engine.pid), signal.SIGKILL)
         wait_until(lambda: not engine.alive)
         with pytest.raises(EngineFault, match="has vanished"):
             engine.ask("name", PATIENCE)
