@@ -19,6 +19,7 @@ LONG_THINKING = ("--game", "robble", "--size", "19", "--seconds", "60", "--timin
 
 MEGABYTE = b"x" * 10**6
 WORK = 0.1  # seconds of processor time, more than a line without a search takes
+MOMENT = 0.1  # seconds in which an engine that works uses a processor
 
 NAME = b"= Patchpie\n\n"
 UNKNOWN = b"? unknown command\n\n"
@@ -105,6 +106,15 @@ class Engine:
         """Wait until it uses a processor: it searches. Skips where the system does not tell."""
         before = self.processor_time()
         wait_until(lambda: self.processor_time() > before + WORK, "an engine that works")
+
+    def until_rests(self) -> None:
+        """Wait until it uses no processor for a moment. Skips where the system does not tell."""
+        wait_until(self._rests, "an engine that rests")
+
+    def _rests(self) -> bool:
+        before = self.processor_time()
+        time.sleep(MOMENT)  # no event tells that something does not happen
+        return self.processor_time() == before
 
     def processor_time(self) -> float:
         """Seconds of processor time that it has used. Skips where the system does not tell."""
