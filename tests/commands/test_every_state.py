@@ -219,7 +219,7 @@ class Strict:
         return lambda *said: None
 
 
-@pytest.mark.parametrize("game, way", states())
+@pytest.mark.parametrize("game, way", list(states()))
 def test_every_command_answers_and_what_asks_changes_nothing(
     game: str, way: tuple[str, ...], tmp_path: Path, monkeypatch
 ):

@@ -130,7 +130,7 @@ def test_a_guard_that_is_killed_takes_the_engine_with_it():
     assert until_none(mark) == []
 
 
-@pytest.mark.parametrize("count", first_of([20, 100]))
+@pytest.mark.parametrize("count", first_of([10, 100]))
 def test_a_storm_on_blocking_engines(count):
     """Threads start engines and end them in any way, some while others start."""
     BlockingEngine(python_command("-c", "input()")).close()  # the event loop has descriptors
@@ -160,7 +160,7 @@ def at_once(work, count: int, workers: int = 8) -> None:
             done.result()
 
 
-@pytest.mark.parametrize("count", first_of([20, 100]))
+@pytest.mark.parametrize("count", first_of([10, 100]))
 def test_a_storm_in_one_event_loop(count):
     """Engines are closed and killed while they start, and by several at once."""
     rng, mark = random.Random(count), new_mark()
