@@ -12,13 +12,13 @@ from gtp_engine.gtp.faults import CannotStart, EngineDied, EngineSilent
 from gtp_engine.gtp.process import TAIL, EngineProcess, EngineState
 from gtp_engine.gtp.response import Response
 from support.seating import OURS
-from support.starting import rogue
+from support.starting import PLAIN, rogue
 from support.waiting import PATIENCE, TurnedLoop, until
 
 DEAF = [sys.executable, "-c", "import time; time.sleep(1000)"]
 
 
-def run(scene, command=OURS, **options):
+def run(scene, command=PLAIN, **options):
     """Play a scene with an engine. Every wait has an end."""
 
     async def play() -> None:
@@ -57,7 +57,7 @@ def test_the_states_of_a_life():
         seen = [engine.state]
         assert await engine.start() == engine.child.pid
         seen.append(engine.state)
-        answer = engine.send("name")
+        answer = engine.send("name", PATIENCE)
         seen.append(engine.state)
         await answer
         seen.append(engine.state)
@@ -76,15 +76,16 @@ def test_answers_come_in_order_and_lines_are_heard():
     heard = []
 
     async def scene(engine: EngineProcess) -> None:
-        answers = [engine.send(line) for line in ("name", "boardsize 99", "protocol_version")]
-        assert [(await each).text for each in answers] == ["Patchpie", "unacceptable size", "2"]
+        lines = ("name", "boardsize 99", "protocol_version")
+        answers = [engine.send(line, PATIENCE) for line in lines]
+        assert [(await each).text for each in answers] == ["Plain", "unacceptable size", "2"]
 
     run(scene, on_line=lambda engine, *line: heard.append(line))
     assert heard == [
         (">", "name"),
         (">", "boardsize 99"),
         (">", "protocol_version"),
-        ("<", "=1 Patchpie"),
+        ("<", "=1 Plain"),
         ("<", "?2 unacceptable size"),
         ("<", "=3 2"),
         (">", "quit"),
@@ -142,9 +143,9 @@ def test_a_stream_ends_when_it_is_stopped():
         engine.stop()
         assert (await stream).success
         assert all(line.startswith("{") for line in reports)
-        assert (await engine.ask("name")).text == "Patchpie"
+        assert (await engine.ask("name", PATIENCE)).text == "Patchpie"
 
-    run(scene)
+    run(scene, OURS)
 
 
 def test_a_search_is_interrupted():
@@ -161,7 +162,7 @@ def test_a_flood_in_the_log_is_read_and_forgotten():
 
     async def scene(engine: EngineProcess) -> None:
         assert (await engine.ask("genmove b", None)).success
-        assert (await engine.ask("name")).success
+        assert (await engine.ask("name", PATIENCE)).success
         logged = [line for line in engine.conversation if line[0] == "!"]
         assert len(logged) == TAIL
 
@@ -244,6 +245,6 @@ def test_an_answer_in_pieces_blank_lines_and_carriage_returns():
             assert not answer.done()
             engine.tell("# go on")
         assert await answer == Response(True, "A\n1\n B", 1)
-        assert await engine.ask("name") == Response(False, "", 2)
+        assert await engine.ask("name", PATIENCE) == Response(False, "", 2)
 
     run(scene, scripted(f"{code}\ninput(); say('?2\\n\\n')"))
