@@ -26,7 +26,7 @@ def test_a_long_search_is_drawn_and_wiped_away(game):
         assert engine.read().startswith(b"= ")
         assert engine.ask(b"quit") == b"=\n\n"
         engine.process.wait(PATIENCE)
-        told += engine.process.stderr.read()
+        told += engine.rest_of_log()
     packets = re.sub("^INFO: .*\n", "", told.decode(), flags=re.MULTILINE).split("gogui-gfx:")
     assert packets[0] == ""
     assert packets[-1] == " CLEAR\n"

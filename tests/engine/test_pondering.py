@@ -9,6 +9,7 @@ from gtp_engine.engine.choosing import Pondering, player_of
 from gtp_engine.gtp.dispatch import rest
 from gtp_engine.search.backends.kernel import kernel_built
 from support.driver import Driver
+from support.thorough import first_of
 from support.wire import NAME, Engine, talk
 
 kernel_only = pytest.mark.skipif(not kernel_built(), reason="Python keeps no tree")
@@ -155,17 +156,18 @@ def test_what_ends_the_game_ends_pondering():
 
 
 @kernel_only
-@pytest.mark.parametrize("line", [b"\n", b"# nothing\n", b"7\n"])
-def test_a_line_without_a_command_ends_it_too(line):
+def test_a_line_without_a_command_ends_it_too():
     with Engine(*PONDERING) as engine:
         ponder(engine)
-        engine.write(line)
-        engine.until_rests()
-        assert engine.ask(b"name") == NAME
+        for line in (b"\n", b"# nothing\n", b"7\n"):
+            engine.write(line)
+            engine.until_rests()
+            assert engine.ask(b"name") == NAME
+            engine.until_works()
 
 
 @kernel_only
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", first_of([signal.SIGTERM, signal.SIGINT]))
 def test_a_signal_ends_a_pondering_engine(number):
     with Engine(*PONDERING) as engine:
         ponder(engine)

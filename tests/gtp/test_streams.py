@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from support.thorough import first_of
 from support.waiting import PATIENCE
 from support.wire import NAME, Engine, talk
 
@@ -98,7 +99,7 @@ def test_a_turn_chosen_under_eyes_ends_with_the_turn_and_is_played():
         assert engine.read() == b"= 1 black " + last[5:-1] + b"\n\n"
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", first_of([signal.SIGTERM, signal.SIGINT]))
 def test_a_signal_ends_a_stream_and_the_engine(number):
     with Engine("--size", "5") as engine:
         stream(engine, b"kata-analyze 5")

@@ -41,7 +41,7 @@ def commands() -> list[str]:
 
 
 def test_our_engine_passes_the_check_of_the_wire():
-    items = Options(only=("responses.", "lines.", "process."))
+    items = Options(PATIENCE, only=("responses.", "lines.", "process."))
     findings = list(check(shlex.join(ENGINE), items))
     assert len(findings) > 20
     assert [finding for finding in findings if finding.verdict is not CheckStatus.PASSED] == []
@@ -208,7 +208,7 @@ def test_every_command_without_arguments_answers_in_clean_lines(game, commands):
 
 # checklist 62: whatever arguments come, there is one answer, and no crash.
 @pytest.mark.parametrize(
-    "word", first_of(["x", "-1", "b x", "999999999999", "\udcff", "/", "b " * 99], 3)
+    "word", first_of(["b x", "\udcff", "-1", "x", "999999999999", "/", "b " * 99], 2)
 )
 def test_every_command_bears_bad_arguments(word, commands):
     writing = {"printsgf", "gomill-savesgf"}  # of files
@@ -249,10 +249,10 @@ def test_a_signal_ends_a_thinking_engine(number):
         engine.think()
         engine.process.send_signal(number)
         engine.ends_well()
-        assert engine.process.stdout.read() == b""
+        assert engine.rest_of_output() == b""
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("number", first_of(SIGNALS))
 def test_a_signal_ends_an_engine_that_nobody_reads(number):
     with Engine() as engine:
         engine.write(b"list_commands\n" * 3000)
@@ -291,7 +291,7 @@ def test_an_engine_whose_reader_leaves_with_quit_ends():
         engine.ends_well()
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", first_of([">&-", "<&- >&- 2>&-", "<&-", "<&- >&-"], 2))
 def test_an_engine_without_its_streams_ends(closed):
     shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *ENGINE]
     done = subprocess.run(
@@ -317,7 +317,7 @@ def test_an_engine_ends_with_its_input_though_nobody_reads():
         engine.until_full()
         engine.process.stdin.close()
         assert engine.process.wait(PATIENCE) == 1
-        assert engine.process.stderr.read().startswith(b"ERROR: answers are lost: ")
+        assert engine.rest_of_log().startswith(b"ERROR: answers are lost: ")
 
 
 def test_an_engine_without_stderr_works():

@@ -50,6 +50,8 @@ class Engine:
         pipe = subprocess.PIPE
         command = [*ENGINE, *options]
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+        # What was read of a pipe, and not yet given.
+        self._came = {self.process.stdout: bytearray(), self.process.stderr: bytearray()}
 
     def __enter__(self) -> Self:
         return self
@@ -80,16 +82,27 @@ class Engine:
         """What it writes on stderr, up to a text."""
         return self._read_until(end_of_text, self.process.stderr)
 
+    def rest_of_output(self) -> bytes:
+        """What it has still written on stdout when it ends."""
+        return bytes(self._came[self.process.stdout]) + self.process.stdout.read()
+
+    def rest_of_log(self) -> bytes:
+        """What it has still written on stderr when it ends."""
+        return bytes(self._came[self.process.stderr]) + self.process.stderr.read()
+
     def _read_until(self, end_of_text: bytes, pipe: RawIOBase) -> bytes:
-        text = b""
+        came = self._came[pipe]
         end = time.monotonic() + PATIENCE
-        while not text.endswith(end_of_text):
+        while (found := came.find(end_of_text)) < 0:
             left = max(0.0, end - time.monotonic())
             ready, _, _ = select.select([pipe], [], [], left)
-            assert ready, f"no answer within {PATIENCE:g} seconds, only {text!r}"
-            byte = pipe.read(1)
-            assert byte, f"the engine ended after {text!r}"
-            text += byte
+            assert ready, f"no answer within {PATIENCE:g} seconds, only {bytes(came)!r}"
+            chunk = pipe.read(2**16)
+            assert chunk, f"the engine ended after {bytes(came)!r}"
+            came += chunk
+        size = found + len(end_of_text)
+        text = bytes(came[:size])
+        del came[:size]
         return text
 
     def ask(self, line: bytes) -> bytes:
@@ -133,7 +146,7 @@ class Engine:
 
     def ends_well(self) -> None:
         assert self.process.wait(PATIENCE) == 0
-        assert self.process.stderr.read() == b""
+        assert self.rest_of_log() == b""
 
 
 def is_full(descriptor: int) -> bool:
