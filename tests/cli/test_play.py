@@ -27,10 +27,17 @@ PLAY = [sys.executable, "-P", "-m", "gtp_engine", "play"]
 LONG = engine_command("--seconds", "1000", "--timing", "fixed")
 
 
+@pytest.fixture(autouse=True)
+def own_interrupt():
+    """The program takes Ctrl-C for itself."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def typed(monkeypatch, capsys):
     """Types some lines, whose end is the end of input; gives what is said."""
-    before = signal.getsignal(signal.SIGINT)
 
     def say(lines: str, *options: str) -> str:
         monkeypatch.setattr("sys.stdin", io.StringIO(lines))
@@ -39,8 +46,7 @@ def typed(monkeypatch, capsys):
         assert (status, said.err) == (0, "")
         return said.out
 
-    yield say
-    signal.signal(signal.SIGINT, before)
+    return say
 
 
 def refused(capsys, *options: str) -> str:
