@@ -26,6 +26,7 @@ from support.analyzing import (
     full_requests,
     one_answer,
 )
+from support.thorough import first_of
 from support.waiting import PATIENCE, TurnedClock
 
 PLACES = [f"{column}{row}" for row in range(1, 6) for column in "abcdefgh"]
@@ -111,18 +112,20 @@ def test_terminate_after_a_search_changes_nothing():
         assert analyst.ask(echo) == [{**echo, "terminated": 0}]
 
 
-def test_ten_thousand_waiting_positions_end_at_once_and_no_more_are_taken():
-    with Analyst(most_waiting=10_000) as analyst:
+@pytest.mark.parametrize("most", first_of([1000, 10_000]))
+def test_waiting_positions_end_at_once_and_no_more_are_taken(most):
+    last = most // 40 - 1
+    with Analyst(most_waiting=most) as analyst:
         analyst.send({"id": "long", **ENDLESS, **LIVE})
         analyst.until(during)
-        for number in range(250):
+        for number in range(last + 1):
             analyst.send({"id": number, **SQUARE, "analyzeTurns": [*range(40)]})
         analyst.send({"id": "all", "action": "terminate_all"})
         lines = analyst.rest()
     refused = [line for line in lines if "error" in line]
-    assert [(line["id"], line["code"]) for line in refused] == [(249, "too-many")]
+    assert [(line["id"], line["code"]) for line in refused] == [(last, "too-many")]
     ended = answered(lines)
-    assert len(ended) == len(set(ended)) == 249 * 40 + 1
+    assert len(ended) == len(set(ended)) == last * 40 + 1
 
 
 def test_reports_come_during_a_search_and_the_result_after_them():

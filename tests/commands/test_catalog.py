@@ -168,7 +168,6 @@ def test_every_command_that_touches_files_says_so(tmp_path, monkeypatch):
             TOUCHED.clear()
             drive = Driver("implo", 2)
             drive("game-set visits 1")
-            drive("game-set hash_mb 1")
             if drive.send(line).success:
                 drive.send("kata-search")
             if TOUCHED:
