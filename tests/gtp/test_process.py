@@ -188,7 +188,7 @@ def test_a_timeout_counts_no_time_in_which_we_did_not_run():
 
     async def scene() -> None:
         exchanges = Exchanges("A", conversation, 10, late.append)
-        exchanges.add("name", 0.3, None, verbatim=True)
+        exchanges.add("name", 0.1, None, verbatim=True)
         asyncio.get_running_loop().turn(1000.0)  # as if this process was stopped
         for _ in range(3):
             await asyncio.sleep(0)

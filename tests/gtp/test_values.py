@@ -1,13 +1,13 @@
 """Lines, responses, registry and dispatch, without any stream."""
 
 import os
+import threading
 from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_engine.gtp import inbox
 from gtp_engine.gtp.dispatch import Answer, answer
 from gtp_engine.gtp.errors import Failure, Quit
 from gtp_engine.gtp.inbox import Inbox, split_lines
@@ -213,23 +213,37 @@ def test_only_a_byte_order_mark_at_the_beginning_is_dropped(text, lines):
     os.close(read_end)
 
 
+class WatchedCondition(threading.Condition):
+    """Knows whether a thread waits."""
+
+    waits = False
+
+    def wait(self, timeout=None):
+        self.waits = True
+        return super().wait(timeout)
+
+
 @thorough
 def test_a_client_that_is_too_fast_has_to_wait():
     """Lines that nobody takes are held up in the pipe, not in our memory."""
     read_end, write_end = os.pipe()
     os.set_blocking(write_end, False)
-    received = Inbox(read_end)
-    received.start()
+    inbox = Inbox(read_end)
+    inbox._changed = WatchedCondition()
+    inbox.start()
     written, chunk = 0, b"name " + b"x" * 1000 + b"\n"
 
-    def is_held_up() -> bool:
+    def fill() -> None:
         nonlocal written
         with suppress(BlockingIOError):
             while written < 2**24:
                 written += os.write(write_end, chunk)
-        return received._size >= inbox._CAPACITY or written >= 2**24
+
+    def is_held_up() -> bool:
+        fill()
+        return inbox._changed.waits or written >= 2**24
 
     wait_until(is_held_up)
-    is_held_up()  # what the pipe still takes
+    fill()
     os.close(write_end)
     assert 2**22 < written < 2**23
