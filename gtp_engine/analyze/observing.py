@@ -12,24 +12,30 @@ from gtp_engine.search.tree import Poll
 class ReportsInSearch(SearchObserver):
     """Reports while the search runs, once it has visits; the result is told elsewhere."""
 
-    def __init__(self, request: AnalysisRequest, report: Callable[[Report], None]) -> None:
+    def __init__(
+        self,
+        request: AnalysisRequest,
+        report: Callable[[Report], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         super().__init__(request.interval, report)
         self._first = request.first_report or request.interval or math.inf
         self._further = request.interval or math.inf
         self._tell = report
+        self._clock = clock
 
     def over(self, current: Callable[[], Report]) -> Poll:
         """See SearchObserver."""
-        due = time.monotonic() + self._first
+        due = self._clock() + self._first
 
         def look() -> bool:
             nonlocal due
-            if time.monotonic() >= due:
+            if self._clock() >= due:
                 report = current()
                 if report.visits:
                     self._tell(report)
                     # Counted from the end of the report: it may take longer than the interval.
-                    due = time.monotonic() + self._further
+                    due = self._clock() + self._further
             return False
 
         return look

@@ -73,8 +73,12 @@ def check_programs(match: Match) -> None:
             raise WrongMatch(f"engines: {engine.name}: program {words[0]} not found")
 
 
-def identities(match: Match, program: str, stop: StopRequest) -> dict[str, Identity]:
+def identities(
+    match: Match, program: str, stop: StopRequest, quiet: float = _QUIET_SECONDS
+) -> dict[str, Identity]:
     """The identities of the engines; with `recover`, those that do not answer are left out.
+
+    quiet -- seconds between two lines that tell how many engines are ready
 
     Each engine is set up for a game on each board, `concurrency` engines at a time. A refusal is an
     error in its settings, and an engine that cannot start is an error in its command: not a reason
@@ -88,7 +92,7 @@ def identities(match: Match, program: str, stop: StopRequest) -> dict[str, Ident
     waiting, told = set(starts), (-1, time.monotonic())
     try:
         while waiting:
-            done, waiting = wait(waiting, _QUIET_SECONDS, FIRST_COMPLETED)
+            done, waiting = wait(waiting, quiet, FIRST_COMPLETED)
             for start in done:
                 name = starts[start].name
                 try:
@@ -99,7 +103,7 @@ def identities(match: Match, program: str, stop: StopRequest) -> dict[str, Ident
                     _check_slip(match, name, error)
                     say(program, f"{name}: {error}")
             ready, now = len(starts) - len(waiting), time.monotonic()
-            if waiting and ready != told[0] and now > told[1] + _QUIET_SECONDS:
+            if waiting and ready != told[0] and now > told[1] + quiet:
                 say(program, f"starting the engines: {ready} of {len(starts)} are ready")
                 told = ready, now
     except BaseException:

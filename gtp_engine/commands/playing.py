@@ -1,5 +1,6 @@
 """Turns: playing them, taking them back, and the legal ones."""
 
+import time
 from collections.abc import Callable
 
 from gtp_engine.board.color import Color
@@ -22,7 +23,6 @@ from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns
-from gtp_engine.search.budget import Budget
 
 DEFAULT_TURN_LIMIT = 1000
 LARGEST_TURN_LIMIT = 20_000
@@ -30,9 +30,12 @@ LONGEST_COUNT = 5.0
 CANNOT_UNDO = "cannot undo"
 
 
-def counting_stop(session: Session) -> Callable[[], bool]:
-    """The condition that ends a long count: a time limit, or an interrupt."""
-    return Budget(seconds=LONGEST_COUNT, interrupt=session.interrupt).begin().reached
+def counting_stop(
+    session: Session, clock: Callable[[], float] = time.monotonic
+) -> Callable[[], bool]:
+    """The condition that ends a long count: LONGEST_COUNT seconds, or an interrupt."""
+    end = clock() + LONGEST_COUNT
+    return lambda: session.interrupt.is_set() or clock() >= end
 
 
 def play_word(session: Session, color: Color, text: str) -> None:

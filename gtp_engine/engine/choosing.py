@@ -1,6 +1,5 @@
 """Choosing a turn, and pondering. The game does not change; only the player keeps its tree."""
 
-import time
 from dataclasses import replace
 from functools import partial
 
@@ -94,7 +93,7 @@ def suggest(session: Session, color: Color) -> str:
 def _choose(
     session: Session, color: Color, seed: str | None, observer: SearchObserver | None = None
 ) -> Decision:
-    began = time.monotonic() if session.asked is None else session.asked
+    began = session.clock() if session.asked is None else session.asked
     if session.outcome is not None:
         frame = session.frame
         following = Following(replace(frame, idle=frame.idle + 1), PASS_WORD, ())
@@ -104,10 +103,10 @@ def _choose(
             raise IllegalStep(untimely)
         player, position = player_of(session, seed), session.position
         steps, budget = session.legal_steps(), session.budget()
-        budget = budget.without(time.monotonic() - began)
+        budget = budget.without(session.clock() - began)
         choice = player.choose(position, steps, budget, observer)
         following, thought = _following(session, color, choice), thought_behind(position, choice)
-    return Decision(color, following.word, following, thought, time.monotonic() - began)
+    return Decision(color, following.word, following, thought, session.clock() - began)
 
 
 def _following(session: Session, color: Color, choice: Choice) -> Following:

@@ -75,7 +75,8 @@ class Session:
     state     -- everything that commands read and change
     interrupt -- when set, a running search ends with the best turn so far
     pending   -- when set, an analysis ends, because more input waits or the input has ended
-    asked     -- when the running command's time began, on the monotonic clock; None if unknown
+    asked     -- when the running command's time began, by the clock; None if unknown
+    clock     -- seconds since any time: `time.monotonic`
 
     These outlive failed commands:
 
@@ -91,6 +92,7 @@ class Session:
         self.interrupt, self.pending = threading.Event(), threading.Event()
         self.pending.set()
         self.asked: float | None = None
+        self.clock: Callable[[], float] = time.monotonic
         self.record_report: dict[str, Any] | None = None
         self.gogui = self.knows_clicks = False
         self._kept: dict[str, tuple[object, object]] = {}

@@ -1,7 +1,6 @@
 """Commands in progress, and the framing of their responses."""
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Callable
 
@@ -26,7 +25,7 @@ class Exchange:
     """A command in progress, and its response as far as received.
 
     answer  -- the response, or an EngineFault
-    sent    -- `time.monotonic` when the command was written
+    sent    -- the time of the loop when the command was written
     arrival -- the same when the last byte of the response came
     """
 
@@ -38,8 +37,9 @@ class Exchange:
         on_report: Callable[[str], None] | None,
     ) -> None:
         self.line, self.number, self.timeout, self.on_report = line, number, timeout, on_report
-        self.answer: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
-        self.sent = self.arrival = time.monotonic()
+        loop = asyncio.get_running_loop()
+        self.answer: asyncio.Future[Response] = loop.create_future()
+        self.sent = self.arrival = loop.time()
         self.lines: list[str] = []
         self.size = 0
 
@@ -116,7 +116,7 @@ class Exchanges:
 
     def take(self, chunk: bytes) -> bool:
         """Process output; returns whether all commands are answered. Raises BadProtocol."""
-        self._arrival = time.monotonic()
+        self._arrival = asyncio.get_running_loop().time()
         *lines, self._partial = (self._partial + chunk.translate(BLANKS, CONTROL)).split(b"\n")
         for line in lines:
             self._take(line.decode("utf-8", "replace"))

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Callable
 
 from gtp_engine.platforms import unread
 
@@ -10,12 +11,15 @@ _BETWEEN = 0.25  # seconds between two looks at the client
 
 
 class ResponsePipe:
-    """The file descriptor that the client reads."""
+    """The file descriptor that the client reads.
+
+    written -- how many bytes the pipe has taken
+    """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._writes = False
-        self._written = 0
+        self.written = 0
 
     def write(self, text: str) -> None:
         """Write a text; waits while the client does not read. Raises OSError."""
@@ -23,11 +27,13 @@ class ResponsePipe:
         self._writes = True
         while left:
             size = os.write(self._descriptor, left[:_PIECE])
-            self._written += size
+            self.written += size
             left = left[size:]
         self._writes = False
 
-    def wait_until_stuck(self, seconds: float) -> None:
+    def wait_until_stuck(
+        self, seconds: float, sleep: Callable[[float], object] = time.sleep
+    ) -> None:
         """Wait until a write waits for a client that has not read a byte for so long.
 
         Where the system does not tell what was read, until no piece was written for so long.
@@ -35,7 +41,7 @@ class ResponsePipe:
         before: object = None
         waited = 0.0  # without the time in which this process was stopped
         while waited < seconds:
-            now = self._written, unread(self._descriptor)
+            now = self.written, unread(self._descriptor)
             waited = waited + _BETWEEN if self._writes and now == before else 0.0
             before = now
-            time.sleep(_BETWEEN)
+            sleep(_BETWEEN)

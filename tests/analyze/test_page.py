@@ -12,7 +12,8 @@ import pytest
 
 from documents.analysis_tables import TABLES, with_tables
 from gtp_engine.analyze.reading import FIELDS
-from support.analyzing import TIMEOUT, Analyst, full_requests, one_answer
+from support.analyzing import Analyst, full_requests, one_answer
+from support.waiting import PATIENCE
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
 PAGE = SPECS / "clients/analysis-engine.md"
@@ -83,7 +84,7 @@ def test_the_client_on_the_page_works(tmp_path):
         [sys.executable, "-P", str(program), str(record)],
         capture_output=True,
         text=True,
-        timeout=TIMEOUT,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
@@ -19,8 +18,9 @@ from gtp_engine.analyze.service import Usual
 from gtp_engine.analyze.serving import CANNOT_WRITE, FINISHED, lines, serve
 from gtp_engine.engine.settings import Settings
 from gtp_engine.search.pool import Pool
-from support.analyzing import ENDLESS, LIVE, SMALL, TIMEOUT, answered, final
+from support.analyzing import ENDLESS, LIVE, SMALL, answered, final
 from support.starting import running
+from support.waiting import PATIENCE, wait_until
 
 USUAL = Usual(Settings(threads=1, hash_mb=16), 20, None, 1000)
 MOVES = [["b", "a1"], ["w", "b3"], ["b", "c1"]]
@@ -70,16 +70,18 @@ class Pipes:
         descriptor. What the reader took late may still be searched.
         """
         self.client.close()
-        end = time.monotonic() + TIMEOUT
-        while readers := [each for each in threading.enumerate() if each.name == "stdin"]:
-            assert time.monotonic() < end
-            for pool in POOLS:
-                pool.cancel_all()
-            readers[0].join(0.01)
+        wait_until(reader_ended)
         while POOLS:
             POOLS.pop().close()
         os.close(self.stdin)
         self.answers.close()
+
+
+def reader_ended() -> bool:
+    """Whether the engine reads no more; what it waits for is dropped."""
+    for pool in POOLS:
+        pool.cancel_all()
+    return not [each for each in threading.enumerate() if each.name == "stdin"]
 
 
 @contextmanager
@@ -89,7 +91,7 @@ def pipes(*work) -> Iterator[Pipes]:
     thread = threading.Thread(target=lambda: [each(made) for each in work])
     thread.start()
     yield made
-    thread.join(TIMEOUT)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     made.close()
 
@@ -190,7 +192,7 @@ def engine(*options: str, stdout: int | IO[bytes] = subprocess.PIPE):
 def test_a_process_answers_and_says_when_it_is_ready():
     with engine("--visits", "30") as process:
         assert b"Started, ready to begin handling requests" in process.stderr.readline()
-        output, log = process.communicate(line_of(id="a", **GAME), timeout=TIMEOUT)
+        output, log = process.communicate(line_of(id="a", **GAME), timeout=PATIENCE)
     assert (process.returncode, log) == (0, b"")
     assert len(answered([json.loads(line) for line in output.splitlines()])) == 4
 
@@ -201,7 +203,7 @@ def test_sigterm_ends_a_process_with_whole_lines():
         process.stdin.flush()
         first = process.stdout.readline()
         process.terminate()
-        output, _ = process.communicate(timeout=TIMEOUT)
+        output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     found = [json.loads(line) for line in [first, *output.splitlines()]]
     assert not any(map(final, found))
@@ -213,7 +215,7 @@ def test_a_process_ends_when_nobody_reads_any_more():
         process.stdin.write(line_of(id="long", **ENDLESS))
         process.stdin.flush()
         process.stdout.close()
-        assert process.wait(TIMEOUT) == 0
+        assert process.wait(PATIENCE) == 0
         process.stdin.close()
 
 
@@ -221,6 +223,6 @@ def test_a_process_ends_when_nobody_reads_any_more():
 def test_a_process_on_a_full_disk_says_so():
     """The line on stderr is there although the process ends at once."""
     with open("/dev/full", "wb") as full, engine(stdout=full) as process:
-        _, log = process.communicate(line_of(id="a", **SMALL), timeout=TIMEOUT)
+        _, log = process.communicate(line_of(id="a", **SMALL), timeout=PATIENCE)
     assert process.returncode == CANNOT_WRITE
     assert log.endswith(b"cannot write to stdout: No space left on device\n")

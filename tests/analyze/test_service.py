@@ -6,16 +6,18 @@ from threading import Event, Thread
 import pytest
 
 from gtp_engine.analyze import service
+from gtp_engine.analyze.observing import ReportsInSearch
+from gtp_engine.analyze.request import AnalysisRequest
 from gtp_engine.board.color import Color
 from gtp_engine.engine.game_review import review
 from gtp_engine.engine.session import Session
 from gtp_engine.rules import find_game
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.observer import Report
 from support.analyzing import (
     ENDLESS,
     LIVE,
     SMALL,
-    TIMEOUT,
     Analyst,
     Gate,
     answered,
@@ -24,6 +26,8 @@ from support.analyzing import (
     full_requests,
     one_answer,
 )
+from support.thorough import first_of
+from support.waiting import PATIENCE, TurnedClock
 
 PLACES = [f"{column}{row}" for row in range(1, 6) for column in "abcdefgh"]
 SQUARE = {
@@ -108,18 +112,20 @@ def test_terminate_after_a_search_changes_nothing():
         assert analyst.ask(echo) == [{**echo, "terminated": 0}]
 
 
-def test_ten_thousand_waiting_positions_end_at_once_and_no_more_are_taken():
-    with Analyst(most_waiting=10_000) as analyst:
+@pytest.mark.parametrize("most", first_of([1000, 10_000]))
+def test_waiting_positions_end_at_once_and_no_more_are_taken(most):
+    last = most // 40 - 1
+    with Analyst(most_waiting=most) as analyst:
         analyst.send({"id": "long", **ENDLESS, **LIVE})
         analyst.until(during)
-        for number in range(250):
+        for number in range(last + 1):
             analyst.send({"id": number, **SQUARE, "analyzeTurns": [*range(40)]})
         analyst.send({"id": "all", "action": "terminate_all"})
         lines = analyst.rest()
     refused = [line for line in lines if "error" in line]
-    assert [(line["id"], line["code"]) for line in refused] == [(249, "too-many")]
+    assert [(line["id"], line["code"]) for line in refused] == [(last, "too-many")]
     ended = answered(lines)
-    assert len(ended) == len(set(ended)) == 249 * 40 + 1
+    assert len(ended) == len(set(ended)) == last * 40 + 1
 
 
 def test_reports_come_during_a_search_and_the_result_after_them():
@@ -133,9 +139,37 @@ def test_reports_come_during_a_search_and_the_result_after_them():
 
 def test_a_first_report_alone_comes_once():
     with Analyst() as analyst:
-        more = {"firstReportDuringSearchAfter": 0.001, "maxTime": 0.1, "maxMoves": 1}
-        lines = analyst.ask({"id": "a", "game": "robble", "size": 9, **more})
-    assert [line["isDuringSearch"] for line in lines] == [True, False]
+        analyst.send({"id": "a", **ENDLESS, "firstReportDuringSearchAfter": 0.001, "maxMoves": 1})
+        analyst.until(during)
+        analyst.send({"id": "t", "action": "terminate_all"})
+        lines = analyst.rest()
+    assert len(answered(lines)) == 1 and not any(map(during, lines))
+
+
+@pytest.mark.parametrize(
+    "first, every, told",
+    [(None, None, []), (3.0, None, [3]), (None, 2.0, [2, 4, 6, 8]), (1.0, 3.0, [1, 4, 7])],
+)
+def test_reports_come_when_they_are_due(first, every, told):
+    """A look at the search each second."""
+    clock, found = TurnedClock(0.0), []
+    asked = AnalysisRequest(first_report=first, interval=every)
+    reports = ReportsInSearch(asked, lambda report: found.append(clock.now), clock)
+    look = reports.over(lambda: Report(None, (), 0.5, visits=10))
+    for _ in range(9):
+        assert not look()
+        clock.turn(1.0)
+    assert found == told
+
+
+def test_a_report_that_finds_no_visits_is_late():
+    clock, found, visits = TurnedClock(0.0), [], iter([0, 0, 5])
+    reports = ReportsInSearch(AnalysisRequest(first_report=1.0), found.append, clock)
+    look = reports.over(lambda: Report(None, (), 0.5, visits=next(visits)))
+    clock.turn(1.0)
+    for _ in range(4):
+        look()
+    assert [report.visits for report in found] == [5]
 
 
 def test_an_id_may_be_used_again_when_its_request_is_finished():
@@ -214,7 +248,7 @@ def test_reading_goes_on_while_nobody_reads(monkeypatch):
     gate = Gate()
     with Analyst(positions=2, read=gate) as analyst:
         analyst.send({"id": "a" * 1000, **SQUARE, "analyzeTurns": "all"}, {"id": "last", **SMALL})
-        assert analyst.until_idle() < 20_000
+        assert analyst.until_held(2) < 20_000
         analyst.send({"id": "t", "action": "terminate", "terminateId": "last"}, b"?")
         gate.open()
         lines = analyst.rest()
@@ -229,10 +263,10 @@ def test_reading_waits_when_nobody_reads_its_own_replies(monkeypatch):
     with Analyst(read=gate) as analyst:
         sender = Thread(target=lambda: (analyst.send(*[b"?"] * 1000), sent.set()))
         sender.start()
-        assert 10_000 < analyst.until_idle() < 11_000
+        assert 10_000 < analyst.until_held(1) < 11_000
         assert not sent.is_set()
         gate.open()
-        sender.join(TIMEOUT)
+        sender.join(PATIENCE)
         assert len(analyst.rest()) == 1000
 
 
@@ -240,25 +274,39 @@ def test_reports_are_dropped_while_nobody_reads():
     gate = Gate()
     with Analyst(read=gate) as analyst:
         analyst.send({"id": "a", **ENDLESS, "reportDuringSearchEvery": 0.001})
-        assert gate.reached.wait(20)
+        assert gate.reached.wait(PATIENCE)
         blob = b'{"id":"' + b"x" * 10**6 + b'"}'
         analyst.send(blob, blob)
         gate.open()
         assert analyst.until(during)
 
 
+@pytest.fixture
+def budgets(monkeypatch) -> list[Budget]:
+    """What searches may take; they are searched as ever."""
+    given, assess = [], service.assess
+
+    def noted(position, setup, *more):
+        given.append(setup.budget)
+        return assess(position, setup, *more)
+
+    monkeypatch.setattr(service, "assess", noted)
+    return given
+
+
 @pytest.mark.parametrize("visits, seconds", [(None, 0.05), (20, None), (10**9, 0.05)])
-def test_the_first_limit_ends_a_search(visits, seconds):
+def test_the_first_limit_ends_a_search(visits, seconds, budgets):
     limits = {"maxVisits": visits, "maxTime": seconds}
     given = {key: value for key, value in limits.items() if value is not None}
     line = one_answer(game="robble", size=9, **given)
-    assert line["rootInfo"]["visits"] >= 20
+    assert line["rootInfo"]["visits"] >= (visits if seconds is None else 1)
+    assert [(budget.visits, budget.seconds) for budget in budgets] == [(visits, seconds)]
 
 
-def test_the_time_may_stand_among_the_settings():
+def test_the_time_may_stand_among_the_settings(budgets):
     """Without a limit of visits, as where the field has it."""
-    line = one_answer(game="robble", size=9, overrideSettings={"maxTime": "0.3"})
-    assert line["rootInfo"]["visits"] > 20
+    one_answer(game="robble", size=9, overrideSettings={"maxTime": "0.05"})
+    assert [(budget.visits, budget.seconds) for budget in budgets] == [(None, 0.05)]
 
 
 def test_nobody_reads_the_lines_after_a_failure():

@@ -13,8 +13,8 @@ from gtp_engine.gtp.faults import EngineDied
 from gtp_engine.gtp.pipes import pipe_reader, pipe_writer
 from gtp_engine.platforms import locked_folder, split_command
 from support.starting import engine_command, running
-
-PLENTY = 60.0  # seconds for what must happen
+from support.waiting import PATIENCE, until
+from support.wire import is_full
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def piped(code, scene):
 
         reader = pipe_reader(process.stdout, take)
         writer = pipe_writer(process.stdin, broken.set)
-        async with asyncio.timeout(PLENTY):
+        async with asyncio.timeout(PATIENCE):
             try:
                 await scene(process, writer, came, ended, broken)
             finally:
@@ -93,12 +93,11 @@ def test_much_goes_to_a_process_and_back():
 
     async def scene(process, writer, came, ended, broken):
         writer.write(sent)
-        while writer.write(b""):
-            await asyncio.sleep(0.01)
+        await until(lambda: not writer.write(b""), "room in the pipe")
         writer.close()
         await ended.wait()
         assert came == sent[::-1]
-        assert process.wait(PLENTY) == 0
+        assert process.wait(PATIENCE) == 0
 
     piped("import sys; sys.stdout.buffer.write(sys.stdin.buffer.read()[::-1])", scene)
 
@@ -107,7 +106,7 @@ def test_much_goes_to_a_process_and_back():
 def test_a_process_that_does_not_read_blocks_nobody():
     async def scene(process, writer, came, ended, broken):
         writer.write(b"x" * 2**20)
-        await asyncio.sleep(0.1)
+        await until(lambda: is_full(process.stdin.fileno()), "a full pipe")
         assert writer.write(b"") > 0
         process.kill()
         await ended.wait()
@@ -120,11 +119,11 @@ def test_a_process_that_does_not_read_blocks_nobody():
 @pytest.mark.usefixtures("portable")
 def test_an_engine_is_asked_and_ended():
     with BlockingEngine(engine_command("--game", "robble", "--size", "5")) as engine:
-        assert engine.ask("name", PLENTY).response.text == "Patchpie"
-        assert engine.ask("showboard", PLENTY).response.text.startswith("Robble 5x5\n")
+        assert engine.ask("name", PATIENCE).response.text == "Patchpie"
+        assert engine.ask("showboard", PATIENCE).response.text.startswith("Robble 5x5\n")
         engine.kill()
         with pytest.raises(EngineDied):
-            engine.ask("name", PLENTY)
+            engine.ask("name", PATIENCE)
     assert not engine.alive
 
 

@@ -10,13 +10,14 @@ from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.cli import arena_play
 from gtp_engine.cli.arena_play import identities
 from support.starting import RANDOM, python_command, rogue_command
+from support.waiting import PATIENCE
 
-# It answers once another engine has started, too.
+# It answers once another engine has started, too, and a third file is there.
 MEETING = """
 import os, sys, time
-here, there = sys.argv[1:]
+here, *there = sys.argv[1:]
 open(here, "w").close()
-while not os.path.exists(there):
+while not all(map(os.path.exists, there)):
     time.sleep(0.01)
 os.execv(sys.executable, [sys.executable, *"-P -m gtp_engine --player random".split()])
 """
@@ -27,22 +28,27 @@ def match_of(commands, **options):
     return make_match({"engines": engines, "boards": ["robble 3"]} | options)
 
 
-def test_engines_start_side_by_side(tmp_path, capsys, monkeypatch):
-    """Forty engines of a second each took 48 silent seconds."""
-    monkeypatch.setattr(arena_play, "_QUIET_SECONDS", 0.05)
-    program, one, other = (tmp_path / name for name in ("engine.py", "one", "other"))
+def test_engines_start_side_by_side(tmp_path, monkeypatch):
+    """They are ready when one line has told that none of them is."""
+    program, one, other, told = (tmp_path / name for name in ("engine.py", "one", "other", "told"))
     program.write_text(MEETING)
     commands = {
-        "A": python_command(program, one, other),
-        "B": python_command(program, other, one),
+        "A": python_command(program, one, other, told),
+        "B": python_command(program, other, one, told),
         "C": RANDOM,
     }
-    match = match_of(commands, concurrency=2, starting=60.0)
-    found = identities(match, "gtp-arena run", StopRequest())
+    lines: list[str] = []
+
+    def say(program: str, line: str) -> None:
+        lines.append(f"{program}: {line}")
+        told.touch()
+
+    monkeypatch.setattr(arena_play, "say", say)
+    match = match_of(commands, concurrency=2, starting=PATIENCE)
+    found = identities(match, "gtp-arena run", StopRequest(), quiet=0.05)
     assert found.keys() == {"A", "B", "C"}
-    told = capsys.readouterr().err.splitlines()
-    assert told[0] == "gtp-arena run: starting the engines: 0 of 3 are ready"
-    ready = [int(re.search(r"(\d) of 3 are ready$", line)[1]) for line in told]
+    assert lines[0] == "gtp-arena run: starting the engines: 0 of 3 are ready"
+    ready = [int(re.search(r"(\d) of 3 are ready$", line)[1]) for line in lines]
     assert ready == sorted(set(ready))
 
 

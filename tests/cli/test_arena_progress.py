@@ -74,7 +74,7 @@ def test_a_full_disk_loses_lines_and_no_match(monkeypatch):
     with open("/dev/full", "w") as full:
         monkeypatch.setattr("sys.stdout", full)
         try:
-            watched(Lines, match, games_between("A", "B", "11 10 " * 400))
+            watched(Lines, match, games_between("A", "B", "11 10 " * 50))
         finally:
             os.dup2(os.open(os.devnull, os.O_WRONLY), full.fileno())
 

@@ -1,8 +1,10 @@
 """Every program checks its arguments without a third-party package."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -37,18 +39,69 @@ RIGHT = {
     "arena watch": ("match.db", ["arena", "web"]),
 }
 
-CODE = """
-import sys
+WRONG = {
+    "engine --size 99": "gtp-engine: Implo is played on sizes 2 to 19",
+    "engine --level 99": "gtp-engine: argument --level: expected ",
+    "arena run --engine x": "gtp-arena run: --engine takes NAME=COMMAND, not x",
+    "arena export match.db": "gtp-arena export: one of --sgf DIR, ",
+    "arena check": "gtp-arena check: the following arguments are required: ENGINE",
+    "engine render a.sgf -o a.pdf": "gtp-engine render: the name of a picture must end in ",
+}
+
+
+def helps(program: str) -> str:
+    return f"{program} --help"
+
+
+def mistyped(program: str) -> str:
+    words, _ = RIGHT.get(program, ("run", ()))
+    return f"{program} {words} --levle 3"
+
+
+def right(program: str) -> str:
+    return f"{program} {RIGHT[program][0]}"
+
+
+PROGRAMS = [*RIGHT, "arena"]
+LINES = [*map(helps, PROGRAMS), *map(mistyped, PROGRAMS), *map(right, RIGHT), *WRONG]
+
+
+class Said(NamedTuple):
+    """What a program did with a command line; `extras` are those that it needs if it ran."""
+
+    status: int
+    stdout: str
+    stderr: str
+    extras: list[str]
+
+
+CHECK = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
 sys.path.insert(0, sys.argv[1])
 from gtp_engine.cli.parser import needed_extras
-print(*needed_extras(f"gtp_engine.cli.{sys.argv[2]}", sys.argv[3:]))
+
+def check(program, *words):
+    stdout, stderr, status, extras = io.StringIO(), io.StringIO(), 0, ()
+    with redirect_stdout(stdout), redirect_stderr(stderr):
+        try:
+            extras = needed_extras(f"gtp_engine.cli.{program}", words)
+        except SystemExit as end:
+            status = end.code or 0
+    return status, stdout.getvalue(), stderr.getvalue(), extras
+
+print(json.dumps([check(*line.split()) for line in json.load(sys.stdin)]))
 """
 
 
-def bare(*words: str) -> subprocess.CompletedProcess[str]:
-    """What a Python without packages says of a command line."""
-    command = [sys.executable, "-S", "-I", "-c", CODE, str(ROOT), *words]
-    return subprocess.run(command, capture_output=True, text=True)
+@pytest.fixture(scope="module")
+def said() -> dict[str, Said]:
+    """What programs say of all command lines, in one Python without packages."""
+    command = [sys.executable, "-S", "-I", "-c", CHECK, str(ROOT)]
+    sent = json.dumps(LINES)
+    done = subprocess.run(command, input=sent, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return {line: Said(*found) for line, found in zip(LINES, json.loads(done.stdout), strict=True)}
 
 
 def test_every_program_is_here():
@@ -57,51 +110,46 @@ def test_every_program_is_here():
     assert RIGHT.keys() == {"engine", "regress", "board"} | subcommands
 
 
-@pytest.mark.parametrize("program", [*RIGHT, "arena"])
-def test_the_help_needs_no_package(program):
-    done = bare(*program.split(), "--help")
-    assert (done.returncode, done.stderr) == (0, "")
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_help_needs_no_package(program, said):
+    done = said[helps(program)]
+    assert (done.status, done.stderr) == (0, "")
     assert done.stdout.startswith(f"usage: gtp-{program}")
 
 
-@pytest.mark.parametrize("program", [*RIGHT, "arena"])
-def test_a_wrong_option_is_one_sentence(program):
-    words, _ = RIGHT.get(program, ("run", ()))
-    done = bare(*program.split(), *words.split(), "--levle", "3")
-    assert (done.returncode, done.stdout) == (2, "")
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_wrong_option_is_one_sentence(program, said):
+    done = said[mistyped(program)]
+    assert (done.status, done.stdout) == (2, "")
     assert done.stderr.startswith(f"gtp-{program}") and done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("program", RIGHT)
-def test_right_arguments_are_accepted(program):
-    words, extras = RIGHT[program]
-    done = bare(*program.split(), *words.split())
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.split() == extras
+def test_right_arguments_are_accepted(program, said):
+    assert said[right(program)] == Said(0, "", "", RIGHT[program][1])
 
 
-@pytest.mark.parametrize(
-    ("command", "told"),
-    [
-        ("engine --size 99", "gtp-engine: Implo is played on sizes 2 to 19"),
-        ("engine --level 99", "gtp-engine: argument --level: expected "),
-        ("arena run --engine x", "gtp-arena run: --engine takes NAME=COMMAND, not x"),
-        ("arena export match.db", "gtp-arena export: one of --sgf DIR, "),
-        ("arena check", "gtp-arena check: the following arguments are required: ENGINE"),
-        ("engine render a.sgf -o a.pdf", "gtp-engine render: the name of a picture must end in "),
-    ],
-)
-def test_wrong_values_are_one_sentence(command, told):
-    done = bare(*command.split())
-    assert done.returncode == 2
-    assert done.stderr.startswith(told) and done.stderr.count("\n") == 1
+@pytest.mark.parametrize("line", WRONG)
+def test_wrong_values_are_one_sentence(line, said):
+    done = said[line]
+    assert done.status == 2
+    assert done.stderr.startswith(WRONG[line]) and done.stderr.count("\n") == 1
+
+
+LOADED = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from gtp_engine.cli.parser import needed_extras
+try:
+    needed_extras("gtp_engine.cli.arena", ["run", "--engien", "x"])
+except SystemExit:
+    print(*(name for name in sys.modules if name.startswith("gtp_engine.")))
+"""
 
 
 def test_a_mistyped_option_of_a_match_loads_no_search():
-    shown = "print(*(name for name in sys.modules if name.startswith('gtp_engine.')))"
-    code = f"{CODE.replace('print(*', 'try: print(*')}except SystemExit: {shown}"
-    command = [sys.executable, "-S", "-I", "-c", code, str(ROOT), "arena", "run", "--engien", "x"]
-    loaded = subprocess.run(command, capture_output=True, text=True).stdout.split()
+    command = [sys.executable, "-S", "-I", "-c", LOADED, str(ROOT)]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     folders = {name.split(".")[1] for name in loaded}
     assert "cli" in folders
     assert not folders & {"engine", "records", "search", "commands"}

@@ -1,5 +1,6 @@
 """A game at the terminal: lines in, sentences and boards out."""
 
+import io
 import os
 import pty
 import re
@@ -13,26 +14,50 @@ from pathlib import Path
 
 import pytest
 
+from gtp_engine.cli.engine import main
 from gtp_engine.cli.play_input import completions
 from gtp_engine.cli.play_words import hint_told
 from gtp_engine.notation.rule_text import rule_text
-from support.seating import PATIENCE
+from support.processes import children_of, is_gone, state_of
 from support.starting import engine_command, rogue_command
+from support.statuses import status_of
+from support.waiting import PATIENCE, wait_until
 
 PLAY = [sys.executable, "-P", "-m", "gtp_engine", "play"]
 LONG = engine_command("--seconds", "1000", "--timing", "fixed")
 
 
-def typed(lines: str, *options: str, status: int = 0) -> str:
-    """What is said when some lines are typed; a pipe is their end."""
-    done = subprocess.run(
-        [*PLAY, *options], input=lines, capture_output=True, text=True, timeout=3 * PATIENCE
-    )
-    assert (done.returncode, done.stderr) == (status, "") or status
-    return done.stdout if status == 0 else done.stderr
+@pytest.fixture(autouse=True)
+def own_interrupt():
+    """The program takes Ctrl-C for itself."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
-def test_the_rules_in_short_and_in_numbers(documented):
+@pytest.fixture
+def typed(monkeypatch, capsys):
+    """Types some lines, whose end is the end of input; gives what is said."""
+
+    def say(lines: str, *options: str) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+        status = status_of(main, ["play", *options])
+        said = capsys.readouterr()
+        assert (status, said.err) == (0, "")
+        return said.out
+
+    return say
+
+
+def refused(capsys, *options: str) -> str:
+    """What is said of options that are wrong."""
+    assert status_of(main, ["play", *options]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    return said.err
+
+
+def test_the_rules_in_short_and_in_numbers(documented, typed):
     game = documented
     told = " ".join(typed("rules\n", "--game", game.name, "--size", "4").split())
     short = rule_text(game).short
@@ -41,7 +66,7 @@ def test_the_rules_in_short_and_in_numbers(documented):
     assert f"{game.citations.turns}. " in told
 
 
-def test_two_people_at_one_board():
+def test_two_people_at_one_board(typed):
     lines = "C3\nC3\nwhy A1\nA1\nA1\nundo\nhlep\nhlep me\nresign\n"
     told = typed(lines, "--game", "implo", "--size", "3", "--color", "both")
     assert (
@@ -113,7 +138,7 @@ The game is over. Black wins, B+R. White resigned. (I15)
     )
 
 
-def test_words_for_everything():
+def test_words_for_everything(typed):
     lines = "B2\nboard\nturns\nswap\nA1\nundo\n"
     told = typed(lines, "--game", "robble", "--size", "2", "--color", "both", "--spoken")
     assert told.startswith(
@@ -128,7 +153,7 @@ def test_words_for_everything():
     assert "   A1: A stone on A1." in told
 
 
-def test_a_point_that_means_several_steps_is_asked_about():
+def test_a_point_that_means_several_steps_is_asked_about(typed):
     told = typed("B2\npB2\n", "--game", "boloa", "--size", "3", "--color", "both")
     asked, _, played = told.partition("1. Black plays pB2.\n")
     assert asked.endswith(
@@ -139,7 +164,7 @@ def test_a_point_that_means_several_steps_is_asked_about():
     assert "White is to move." in played
 
 
-def test_what_was_asked_about_leaves_nothing_to_undo():
+def test_what_was_asked_about_leaves_nothing_to_undo(typed):
     lines = "B2\npB2\nundo\nundo\n"
     told = typed(lines, "--game", "boloa", "--size", "3", "--color", "both")
     _, _, after = told.partition("1. Black plays pB2.\n")
@@ -147,7 +172,7 @@ def test_what_was_asked_about_leaves_nothing_to_undo():
     assert after.endswith("This is the start of the game.\n")
 
 
-def test_an_example_of_a_turn_is_legal():
+def test_an_example_of_a_turn_is_legal(typed):
     for game in ("boloa", "pilo"):
         here = "--game", game, "--size", "3", "--color", "both"
         told = typed("help\nwhy\n", *here)
@@ -173,14 +198,14 @@ def test_a_hint_tells_the_chance_of_who_asks():
     assert hint_told(view, {"word": None, "lines": ["no hint"]}) == ["   no hint"]
 
 
-def test_a_handicap_of_the_first_game():
+def test_a_handicap_of_the_first_game(typed, capsys):
     told = typed("", "--game", "pilo", "--size", "5", "--color", "both", "--handicap", "2")
     assert told.count("B1") >= 3 and "Orange is to move." in told
-    refused = typed("", "--game", "boloa", "--handicap", "1", status=2)
-    assert refused == "gtp-engine play: Boloa has no handicap.\n"
+    complaint = refused(capsys, "--game", "boloa", "--handicap", "1")
+    assert complaint == "gtp-engine play: Boloa has no handicap.\n"
 
 
-def test_an_adaptive_engine_begins_low_and_follows_the_results():
+def test_an_adaptive_engine_begins_low_and_follows_the_results(typed):
     told = typed(
         "level first month\nlevel adaptive\nresign\nnew\n", "--game", "implo", "--size", "4"
     )
@@ -191,14 +216,14 @@ def test_an_adaptive_engine_begins_low_and_follows_the_results():
     assert "Patchpie (level 5, First week)" in named
 
 
-def test_a_whole_game_ends_with_the_result_and_its_rule():
+def test_a_whole_game_ends_with_the_result_and_its_rule(typed):
     told = typed("", "--game", "boloa", "--size", "3", "--level", "1", "--color", "none")
     last = told.strip().splitlines()[-1]
     assert last.startswith("The game is over. ") and last.endswith("(B16)")
     assert told.count(" plays ") > 4
 
 
-def test_an_engine_answers_and_a_file_keeps_the_game(tmp_path):
+def test_an_engine_answers_and_a_file_keeps_the_game(tmp_path, typed):
     path = tmp_path / "my game.sgf"
     lines = (
         f"C3\nsave {path}\nnew\nopen {path}\nboard\nlevel first day\nopen nothing\nsave /\nhint\n"
@@ -214,7 +239,7 @@ def test_an_engine_answers_and_a_file_keeps_the_game(tmp_path):
     assert path.read_text().startswith("(;FF[4]")
 
 
-def test_what_is_not_understood_loses_nothing():
+def test_what_is_not_understood_loses_nothing(typed):
     lines = (
         "A1 B1\ncolor green\nlevel 99\nnew chess\nsave\nswap\nwhy\nredo\nturns 1\n\n\x00\x1b[A\n"
     )
@@ -234,7 +259,7 @@ def test_what_is_not_understood_loses_nothing():
         assert sentence in told
 
 
-def test_an_engine_that_fails_is_told_and_restarted(tmp_path):
+def test_an_engine_that_fails_is_told_and_restarted(tmp_path, typed):
     once = str(tmp_path / "once")
     engine = rogue_command("illegal-turn", "--once", once)
     told = typed(
@@ -254,8 +279,8 @@ def test_an_engine_that_fails_is_told_and_restarted(tmp_path):
         (("--game", "implo", "--size", "99"), "The size of the board must be from 2 to 19"),
     ],
 )
-def test_wrong_options(options, words):
-    assert words in typed("", *options, status=2)
+def test_wrong_options(options, words, capsys):
+    assert words in refused(capsys, *options)
 
 
 def test_completion():
@@ -355,7 +380,8 @@ def test_an_interrupt_lets_the_engine_play_and_a_second_one_leaves(tmp_path):
     terminal.until("It answers now")
     terminal.until("4. White ")
     terminal.until("> ")
-    time.sleep(0.5)  # readline overlooks a Ctrl-C between its prompt and its wait for keys
+    # Readline overlooks a Ctrl-C between its prompt and its wait for keys.
+    wait_until(lambda: state_of(terminal.process.pid) == "S", "a program that waits for keys")
     terminal.write("\x03")
     assert terminal.end() == 0
 
@@ -363,26 +389,8 @@ def test_an_interrupt_lets_the_engine_play_and_a_second_one_leaves(tmp_path):
 def test_no_program_of_ours_is_left_behind(tmp_path):
     """Also when we are killed: an engine that thinks hears the end of its input."""
     terminal = thinking(tmp_path)
-    children = _children(terminal.process.pid)
+    children = children_of(terminal.process.pid)
     assert len(children) == 2
     terminal.process.kill()
     terminal.end()
-    end = time.monotonic() + PATIENCE
-    while any(map(_lives, children)) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not any(map(_lives, children))
-
-
-def _children(pid: int) -> list[int]:
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            if int(path.read_text().rpartition(")")[2].split()[1]) == pid:
-                found.append(int(path.parent.name))
-    return found
-
-
-def _lives(pid: int) -> bool:
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
+    wait_until(lambda: all(map(is_gone, children)), "programs that end")

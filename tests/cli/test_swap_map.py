@@ -16,6 +16,7 @@ from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.openings.swap_maps import SwapMap, Worth, read_map, stored_sizes, write_map
 from support.starting import running
 from support.statuses import status_of
+from support.waiting import PATIENCE
 
 IMPLO = find_game("implo")
 SPEC = Path(__file__).parents[2] / "protocol_specs" / "play" / "swap-maps.md"
@@ -109,7 +110,7 @@ def test_control_c_keeps_what_is_known(tmp_path):
     with running(command, stdout=pipe, stderr=pipe, text=True) as process:
         assert process.stdout.readline().startswith("A1 (4 alike): 0.2500, ")
         process.send_signal(signal.SIGINT)
-        rest, complaints = process.communicate(timeout=60)
+        rest, complaints = process.communicate(timeout=PATIENCE)
     assert (process.returncode, rest, complaints) == (1, "", "")
     kept = read_map(path, IMPLO, 5).worths
     assert kept.pop("A1") == pytest.approx(known.worths["A1"])

@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -24,6 +23,7 @@ from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
 from support.starting import running  # noqa: E402
 from support.statuses import status_of  # noqa: E402
 from support.thorough import first_of  # noqa: E402
+from support.waiting import PATIENCE, wait_until  # noqa: E402
 
 TINY = "--size 3 --visits 30 --fast-visits 10 --first-visits 1 --blocks 1 --batch 8 --epochs 2"
 COMMAND = f"train robble {TINY} --hours 1 --concurrency 1".split()
@@ -45,9 +45,11 @@ def started(arguments: list[str]):
 
 
 def wait_for_lines(path, count: int, process: subprocess.Popen) -> None:
-    while not path.exists() or path.read_bytes().count(b"\n") < count:
+    def are_there() -> bool:
         assert process.poll() is None, process.communicate()
-        time.sleep(0.01)
+        return path.exists() and path.read_bytes().count(b"\n") >= count
+
+    wait_until(are_there, f"{count} lines in {path}")
 
 
 def test_two_generations_make_weights_that_the_kernel_takes(tmp_path, capsys):
@@ -207,7 +209,7 @@ def test_a_signal_ends_it_and_keeps_the_games(tmp_path, number):
     with started(command(tmp_path, "--visits", "20000", "--generations", "1")) as process:
         wait_for_lines(path, 1, process)
         process.send_signal(number)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == train.INTERRUPTED
     assert errors.splitlines()[-1] == "gtp-engine train: stopped; run the same command to continue"
     assert all(json.loads(line)["game"] == "robble" for line in path.open())

@@ -13,7 +13,7 @@ ANALYSES = [
     "{dialect}-analyze {color} 50",
     "{dialect}-analyze {color} interval 50 minmoves 8 maxmoves 12",
 ]
-SIZE = 4
+SIZES = [3, 4]
 PASSES_AT_THE_END = 2
 MOST_ANSWERS = 400
 
@@ -88,11 +88,12 @@ def watched_game(name: str, size: int, command: str) -> tuple[list[Driver], list
 
 
 @pytest.mark.parametrize("command", first_of(["kata-genmove_analyze", "lz-genmove_analyze"]))
-def test_every_report_of_a_whole_game_is_read_by_every_client(game, command):
-    (first, second), words = watched_game(game.name, SIZE, command)
+@pytest.mark.parametrize("size", first_of(SIZES))
+def test_every_report_of_a_whole_game_is_read_by_every_client(game, size, command):
+    (first, second), words = watched_game(game.name, size, command)
     assert first("final_score") == second("final_score")
     # A client that takes the word behind `play` for the move sends it back, in any letter case.
-    again = Driver(game.name, SIZE)
+    again = Driver(game.name, size)
     again("game-set moves clicks")
     for color, word in words:
         again(f"play {color} {word.lower()}")

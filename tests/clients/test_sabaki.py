@@ -10,6 +10,7 @@ import pytest
 
 from support.thorough import thorough
 from support.tools import node, npm_install
+from support.waiting import PATIENCE
 
 pytestmark = thorough  # the package comes over the network
 
@@ -33,7 +34,7 @@ def test_sabaki_drives_the_engine(folder, name, record_property):
     command = [node(), str(SCRIPT), *ENGINE, "--game", name, "--size", str(SIZES[name])]
     environment = os.environ | {"PYTHONPATH": str(SCRIPT.parents[2])}
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
     for key, value in json.loads(done.stdout).items():

@@ -11,6 +11,7 @@ from support.driver import Driver
 from support.showing import Viewer, expected, without_circles
 from support.thorough import thorough
 from support.tools import node, npm_install
+from support.waiting import PATIENCE
 
 pytestmark = thorough  # the package comes over the network
 
@@ -49,7 +50,13 @@ def sabaki(tmp_path_factory):
     def read(text):
         command = [node(), "-e", SCRIPT]
         done = subprocess.run(
-            command, cwd=folder, input=text, text=True, capture_output=True, check=True, timeout=60
+            command,
+            cwd=folder,
+            input=text,
+            text=True,
+            capture_output=True,
+            check=True,
+            timeout=PATIENCE,
         )
         return json.loads(done.stdout)
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from itertools import product
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -120,10 +120,22 @@ def takes(argument: Argument, word: str) -> bool:
     return True
 
 
+def varied(choices: list[list[str]]) -> Iterator[list[str]]:
+    """One word of each list: the first ones, and then with one of them changed."""
+    if not all(choices):
+        return
+    first = [words[0] for words in choices]
+    yield first
+    for at, words in enumerate(choices):
+        for word in words[1:]:
+            yield [*first[:at], word, *first[at + 1 :]]
+
+
 def lines_with(path: Path, command) -> list[str]:
     """The command with a path in the place of each argument that takes one.
 
-    Before it stand all words that may matter: those of a choice, and the names of settings.
+    Before it stand all words that may matter: those of a choice, and the names of settings; of
+    several arguments one varies at a time.
     """
     keys = [*(each.name for each in settings()), *parameters._KATAGO]
     lines = []
@@ -137,7 +149,7 @@ def lines_with(path: Path, command) -> list[str]:
         ]
         for end in ends:
             if takes(argument, end):
-                lines += [" ".join((command.name, *words, end)) for words in product(*before)]
+                lines += [" ".join((command.name, *words, end)) for words in varied(before)]
     return lines
 
 

@@ -7,7 +7,8 @@ import pytest
 from gtp_engine.commands import live_graphics
 from gtp_engine.rules import games
 from support.thorough import first_of
-from support.wire import TIMEOUT, Engine
+from support.waiting import PATIENCE
+from support.wire import Engine
 
 FOR_EVER = ("--seconds", "1000", "--timing", "fixed")
 
@@ -24,8 +25,8 @@ def test_a_long_search_is_drawn_and_wiped_away(game):
         engine.write(b"# interrupt\n")
         assert engine.read().startswith(b"= ")
         assert engine.ask(b"quit") == b"=\n\n"
-        engine.process.wait(TIMEOUT)
-        told += engine.process.stderr.read()
+        engine.process.wait(PATIENCE)
+        told += engine.rest_of_log()
     packets = re.sub("^INFO: .*\n", "", told.decode(), flags=re.MULTILINE).split("gogui-gfx:")
     assert packets[0] == ""
     assert packets[-1] == " CLEAR\n"
@@ -38,19 +39,14 @@ def test_a_long_search_is_drawn_and_wiped_away(game):
     assert len(packets) > 3
 
 
-def test_a_short_search_draws_nothing():
-    with Engine("--size", "5", "--moves", "clicks", "--visits", "50") as engine:
-        assert engine.ask(b"gogui-interrupt") == b"=\n\n"
-        assert engine.ask(b"genmove b").startswith(b"= ")
-        assert engine.ask(b"quit") == b"=\n\n"
-        engine.ends_well()
-
-
+@pytest.mark.parametrize("seconds_between", [0.0, 1000.0])
 @pytest.mark.parametrize("is_gogui", [True, False])
 @pytest.mark.parametrize("line", ["kata-search b", "genmove b"])
-def test_only_for_a_client_that_knows_gogui(line, is_gogui, drive, monkeypatch):
+def test_only_long_searches_for_gogui_are_drawn(
+    line, is_gogui, seconds_between, drive, monkeypatch
+):
     written = []
-    monkeypatch.setattr(live_graphics, "_SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr(live_graphics, "_SECONDS_BETWEEN", seconds_between)
     monkeypatch.setattr(live_graphics.stderr, "write", written.append)
     for setup in ("game-pie off", "game-set backend python", "game-set moves clicks"):
         drive(setup)
@@ -58,4 +54,4 @@ def test_only_for_a_client_that_knows_gogui(line, is_gogui, drive, monkeypatch):
         drive("gogui-title")
     drive("game-set visits 20")
     drive(line)
-    assert bool(written) == is_gogui
+    assert bool(written) == (is_gogui and seconds_between == 0)

@@ -1,6 +1,5 @@
 """A chosen turn is played when it is committed, and not before."""
 
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +9,7 @@ from gtp_engine.engine.answering import decide
 from gtp_engine.engine.choosing import choose
 from gtp_engine.search.choice import Choice
 from support.driver import Driver
+from support.waiting import TurnedClock
 
 
 @pytest.mark.parametrize("moves", ["turns", "clicks"])
@@ -63,11 +63,12 @@ def test_a_turn_begins_when_its_line_arrives(monkeypatch):
 
     monkeypatch.setattr(choosing, "player_of", lambda *_: SimpleNamespace(choose=chosen))
     session = drive.session
+    session.clock = clock = TurnedClock()
     for passed, left in ((None, 100), (30, 70), (90, 50)):
-        session.asked = passed and time.monotonic() - passed
+        session.asked = passed and clock.now - passed
         decision = decide(session, session.position.to_move)
-        assert budgets[-1].seconds == pytest.approx(left, abs=5)
-        assert decision.seconds == pytest.approx(passed or 0, abs=5)
+        assert budgets[-1].seconds == left
+        assert decision.seconds == (passed or 0)
 
 
 def test_an_answer_does_not_wait_for_words(monkeypatch):

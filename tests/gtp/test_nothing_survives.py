@@ -12,9 +12,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 
-import psutil
 import pytest
 
 from gtp_engine.gtp.blocking import BlockingEngine
@@ -22,7 +20,6 @@ from gtp_engine.gtp.child import continue_all, stop_all
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import EngineProcess
 from support.leftovers import (
-    PLENTY,
     descriptors,
     marked,
     new_mark,
@@ -30,8 +27,10 @@ from support.leftovers import (
     until_started,
     zombies,
 )
+from support.processes import parent_of, state_of
 from support.starting import ENGINES, python_command, running
 from support.thorough import first_of
+from support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts in /proc")
 
@@ -55,7 +54,7 @@ def test_what_an_engine_started_ends_with_it(kind, ending):
             with pytest.raises(
                 EngineFault, match=r"ended by the system or another program \(SIGKILL\)"
             ):
-                engine.ask("name", PLENTY)
+                engine.ask("name", PATIENCE)
     assert marked(mark) == []
     assert zombies() == []
 
@@ -65,32 +64,21 @@ def test_what_an_engine_started_stops_and_goes_on_with_it(kind):
     mark = new_mark()
     with BlockingEngine(unruly(mark, "well", kind)) as engine:
         # When it answers, it has waited for its first child: a stopped parent reaps nobody.
-        assert engine.ask("name", PLENTY).response.success
+        assert engine.ask("name", PATIENCE).response.success
         until_started(mark, 3)
-        guard = psutil.Process(engine.pid).ppid()
+        guard = parent_of(engine.pid)
         others = [pid for pid in marked(mark) if pid != guard]
         stop_all()
         until_all(others, "T")
         continue_all()
         until_all(others, "S")
-        assert engine.ask("name", PLENTY).response.success
+        assert engine.ask("name", PATIENCE).response.success
     assert marked(mark) == []
-
-
-def stat_of(pid):
-    """What /proc tells of a process, "" if it has ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return ""
 
 
 def until_all(pids, state):
     """Wait until processes have a state, as /proc writes it; who has ended does not count."""
-    end = time.monotonic() + PLENTY
-    while {told.rpartition(")")[2][1] for told in map(stat_of, pids) if told} != {state}:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_until(lambda: {state_of(pid) for pid in pids} - {""} == {state}, f"all in state {state}")
 
 
 KILLED = """
@@ -112,7 +100,7 @@ def test_who_is_killed_leaves_nothing(number):
         assert process.stdout.readline() == b"ready\n"
         until_started(mark, 3)  # with the guard; the engine may answer before its child is marked
         process.send_signal(number)
-        process.wait(PLENTY)
+        process.wait(PATIENCE)
     assert until_none(mark) == []
 
 
@@ -121,7 +109,7 @@ def test_what_others_start_stays():
     mark = new_mark()
     start = "import subprocess, sys; subprocess.Popen([sys.executable, *sys.argv[1:]])"
     with BlockingEngine(unruly(new_mark(), "well", "daemon")) as engine:
-        engine.ask("name", PLENTY)
+        engine.ask("name", PATIENCE)
         subprocess.run(
             [sys.executable, "-c", start, "-c", "import time; time.sleep(1000)", mark],
             start_new_session=True,
@@ -134,18 +122,15 @@ def test_what_others_start_stays():
 def test_a_guard_that_is_killed_takes_the_engine_with_it():
     mark = new_mark()
     with BlockingEngine(unruly(mark, "well", "plain")) as engine:
-        engine.ask("name", PLENTY)
-        guard = int(Path(f"/proc/{engine.pid}/stat").read_text().rpartition(")")[2].split()[1])
-        os.kill(guard, signal.SIGKILL)
-        end = time.monotonic() + PLENTY
-        while engine.alive and time.monotonic() < end:
-            time.sleep(0.01)
+        engine.ask("name", PATIENCE)
+        os.kill(parent_of(engine.pid), signal.SIGKILL)
+        wait_until(lambda: not engine.alive)
         with pytest.raises(EngineFault, match="has vanished"):
-            engine.ask("name", PLENTY)
+            engine.ask("name", PATIENCE)
     assert until_none(mark) == []
 
 
-@pytest.mark.parametrize("count", first_of([20, 100]))
+@pytest.mark.parametrize("count", first_of([10, 100]))
 def test_a_storm_on_blocking_engines(count):
     """Threads start engines and end them in any way, some while others start."""
     BlockingEngine(python_command("-c", "input()")).close()  # the event loop has descriptors
@@ -175,7 +160,7 @@ def at_once(work, count: int, workers: int = 8) -> None:
             done.result()
 
 
-@pytest.mark.parametrize("count", first_of([20, 100]))
+@pytest.mark.parametrize("count", first_of([10, 100]))
 def test_a_storm_in_one_event_loop(count):
     """Engines are closed and killed while they start, and by several at once."""
     rng, mark = random.Random(count), new_mark()

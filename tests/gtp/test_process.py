@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-import time
+from functools import partial
 
 import pytest
 
@@ -10,13 +10,15 @@ from gtp_engine.gtp.conversation import Conversation
 from gtp_engine.gtp.exchanges import Exchanges
 from gtp_engine.gtp.faults import CannotStart, EngineDied, EngineSilent
 from gtp_engine.gtp.process import TAIL, EngineProcess, EngineState
-from support.seating import OURS, PATIENCE
-from support.starting import rogue
+from gtp_engine.gtp.response import Response
+from support.seating import OURS
+from support.starting import PLAIN, rogue
+from support.waiting import PATIENCE, TurnedLoop, until
 
 DEAF = [sys.executable, "-c", "import time; time.sleep(1000)"]
 
 
-def run(scene, command=OURS, **options):
+def run(scene, command=PLAIN, **options):
     """Play a scene with an engine. Every wait has an end."""
 
     async def play() -> None:
@@ -31,12 +33,34 @@ def run(scene, command=OURS, **options):
     asyncio.run(play())
 
 
+def run_turned(scene) -> None:
+    """Play a scene in a loop whose clock it may turn."""
+    with asyncio.Runner(loop_factory=TurnedLoop) as runner:
+        runner.run(scene())
+
+
+async def turn_until(holds) -> None:
+    """Turn the clock until a condition holds, in steps that count as time in which we ran."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + 10_000.0
+    while not holds():
+        assert loop.time() < end
+        loop.turn(0.1)
+        await asyncio.sleep(0)
+
+
+def scripted(code: str) -> list[str]:
+    """An engine of some lines of Python; `say` writes and flushes."""
+    start = "from functools import partial; say = partial(print, end='', flush=True)"
+    return [sys.executable, "-S", "-c", f"{start}\n{code}"]
+
+
 def test_the_states_of_a_life():
     async def scene(engine: EngineProcess) -> None:
         seen = [engine.state]
         assert await engine.start() == engine.child.pid
         seen.append(engine.state)
-        answer = engine.send("name")
+        answer = engine.send("name", PATIENCE)
         seen.append(engine.state)
         await answer
         seen.append(engine.state)
@@ -55,15 +79,16 @@ def test_answers_come_in_order_and_lines_are_heard():
     heard = []
 
     async def scene(engine: EngineProcess) -> None:
-        answers = [engine.send(line) for line in ("name", "boardsize 99", "protocol_version")]
-        assert [(await each).text for each in answers] == ["Patchpie", "unacceptable size", "2"]
+        lines = ("name", "boardsize 99", "protocol_version")
+        answers = [engine.send(line, PATIENCE) for line in lines]
+        assert [(await each).text for each in answers] == ["Plain", "unacceptable size", "2"]
 
     run(scene, on_line=lambda engine, *line: heard.append(line))
     assert heard == [
         (">", "name"),
         (">", "boardsize 99"),
         (">", "protocol_version"),
-        ("<", "=1 Patchpie"),
+        ("<", "=1 Plain"),
         ("<", "?2 unacceptable size"),
         ("<", "=3 2"),
         (">", "quit"),
@@ -121,9 +146,9 @@ def test_a_stream_ends_when_it_is_stopped():
         engine.stop()
         assert (await stream).success
         assert all(line.startswith("{") for line in reports)
-        assert (await engine.ask("name")).text == "Patchpie"
+        assert (await engine.ask("name", PATIENCE)).text == "Patchpie"
 
-    run(scene)
+    run(scene, OURS)
 
 
 def test_a_search_is_interrupted():
@@ -140,7 +165,7 @@ def test_a_flood_in_the_log_is_read_and_forgotten():
 
     async def scene(engine: EngineProcess) -> None:
         assert (await engine.ask("genmove b", None)).success
-        assert (await engine.ask("name")).success
+        assert (await engine.ask("name", PATIENCE)).success
         logged = [line for line in engine.conversation if line[0] == "!"]
         assert len(logged) == TAIL
 
@@ -164,13 +189,65 @@ def test_a_timeout_counts_no_time_in_which_we_did_not_run():
     async def scene() -> None:
         exchanges = Exchanges("A", conversation, 10, late.append)
         exchanges.add("name", 0.1, None, verbatim=True)
-        time.sleep(0.8)  # as if this process was stopped
+        asyncio.get_running_loop().turn(1000.0)  # as if this process was stopped
         for _ in range(3):
             await asyncio.sleep(0)
         assert late == []
-        async with asyncio.timeout(PATIENCE):
-            while not late:
-                await asyncio.sleep(0.01)
+        await turn_until(lambda: late)
 
-    asyncio.run(scene())
+    run_turned(scene)
     assert str(late[0]) == "A did not respond in time to `name`"
+
+
+def test_half_a_response_is_told_when_time_is_over():
+    async def scene() -> None:
+        engine = EngineProcess(scripted("input(); say('=1 C'); input()"), "A")
+        came = bytearray()
+        engine.record = lambda sign, data: came.extend(data if sign == "<" else b"")
+        answer = engine.send("genmove b", 1000.0)
+        await until(lambda: came == b"=1 C")
+        assert not answer.done()
+        await turn_until(answer.done)
+        told = r"A did not end its response to `genmove b` in time: `=1 C`"
+        with pytest.raises(EngineSilent, match=told):
+            await answer
+        await engine.close()
+
+    run_turned(scene)
+
+
+def test_the_time_of_an_answer_is_measured():
+    """From the command to the end of its response, whatever came before."""
+
+    async def scene() -> None:
+        engine = EngineProcess(scripted("for n in 1, 2: input(); input(); say(f'={n}\\n\\n')"))
+        for seconds in (1000.0, 5000.0):
+            exchange = engine.begin("name", None)
+            asyncio.get_running_loop().turn(seconds)
+            engine.tell("# go on")
+            await exchange.answer
+            assert seconds <= exchange.arrival - exchange.sent < seconds + PATIENCE
+        await engine.close()
+
+    run_turned(scene)
+
+
+def test_an_answer_in_pieces_blank_lines_and_carriage_returns():
+    """Each piece is there before the engine writes the next one."""
+    pieces = (b"\r\n\r\n=1 ", b"A\r\n1", b"\r\n\tB\x07\x00\r\n", b"\r", b"\n")
+    code = f"for piece in {[piece.decode() for piece in pieces]}: input(); say(piece)"
+
+    async def scene(engine: EngineProcess) -> None:
+        came = bytearray()
+        engine.record = lambda sign, data: came.extend(data if sign == "<" else b"")
+        answer = engine.send("name", None)
+        sent = b""
+        for piece in pieces[:-1]:
+            sent += piece
+            await until(partial(came.endswith, sent), "a piece of an answer")
+            assert not answer.done()
+            engine.tell("# go on")
+        assert await answer == Response(True, "A\n1\n B", 1)
+        assert await engine.ask("name", PATIENCE) == Response(False, "", 2)
+
+    run(scene, scripted(f"{code}\ninput(); say('?2\\n\\n')"))

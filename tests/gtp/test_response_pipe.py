@@ -5,21 +5,23 @@ import threading
 
 import pytest
 
-from gtp_engine.gtp import response_pipe
 from gtp_engine.gtp.response_pipe import ResponsePipe
+from gtp_engine.platforms import unread
+from support.waiting import wait_until
+from support.wire import is_full
 
 TEXT = "x" * 10**6
 
 
 class Looks:
-    """Stands for `time`: between two looks the client reads, as often as it is told."""
+    """Stands for `time.sleep`: between two looks the client reads, as often as it is told."""
 
     def __init__(self, descriptor: int, reads: int) -> None:
         self._descriptor = descriptor
         self._reads = reads
         self.number = 0
 
-    def sleep(self, seconds: float) -> None:
+    def __call__(self, seconds: float) -> None:
         self.number += 1
         if self._reads:
             self._reads -= 1
@@ -27,15 +29,15 @@ class Looks:
 
 
 @pytest.mark.parametrize("reads", [0, 100])
-def test_only_a_client_that_stops_reading_is_stuck(reads, monkeypatch):
+def test_only_a_client_that_stops_reading_is_stuck(reads):
     out, into = os.pipe()
     looks = Looks(out, reads)
     box = ResponsePipe(into)
     writing = threading.Thread(target=box.write, args=(TEXT,))
     writing.start()
-    box.wait_until_stuck(0.1)  # the pipe is full, and the writer has counted all of it
-    monkeypatch.setattr(response_pipe, "time", looks)
-    box.wait_until_stuck(5)
+    # The writer waits, and has counted all that it wrote.
+    wait_until(lambda: is_full(out) and box.written == unread(into))
+    box.wait_until_stuck(5, looks)
     assert looks.number == reads + 21
     left = len(TEXT) - reads
     while left:

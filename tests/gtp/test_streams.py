@@ -2,15 +2,16 @@
 
 import re
 import signal
-import time
 
 import pytest
 
-from support.wire import NAME, PIPE_IS_FULL, TIMEOUT, Engine, talk
+from support.thorough import first_of
+from support.waiting import PATIENCE
+from support.wire import NAME, Engine, talk
 
 INFO = re.compile(rb"info move \S+ visits \d+ .* pv \S+")
 ANALYSES = [b"kata-analyze 5", b"lz-analyze 5", b"kata-analyze b interval 5"]
-GAMES = ["implo", "boloa", "robble", "pilo"]
+GAMES = [b"implo", b"boloa", b"robble", b"pilo"]
 KERNEL_OR_NOT = ["auto", "python"]
 
 
@@ -28,23 +29,24 @@ def rest(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("backend", KERNEL_OR_NOT)
-@pytest.mark.parametrize("game", GAMES)
-def test_the_next_line_ends_a_stream_and_is_answered_after_it(game, backend):
-    with Engine("--game", game, "--size", "5", "--backend", backend) as engine:
-        for analysis in ANALYSES:
-            stream(engine, analysis)
-            engine.write(b"name\n")
-            rest(engine)
-            assert engine.read() == NAME
+def test_the_next_line_ends_a_stream_and_is_answered_after_it(backend):
+    with Engine("--backend", backend) as engine:
+        for game in GAMES:
+            assert engine.ask(b"game-select %s 5" % game) == b"=\n\n"
+            for analysis in ANALYSES:
+                stream(engine, analysis)
+                engine.write(b"name\n")
+                rest(engine)
+                assert engine.read() == NAME
 
 
-@pytest.mark.parametrize("line", [b"\n", b"# comment\n", b"# interrupt\n", b"   \n", b"7\n"])
-def test_any_line_ends_a_stream_and_only_commands_are_answered(line):
+def test_any_line_ends_a_stream_and_only_commands_are_answered():
     with Engine("--size", "5") as engine:
-        stream(engine, b"kata-analyze 5")
-        engine.write(line)
-        rest(engine)
-        assert engine.ask(b"name") == NAME
+        for line in (b"\n", b"# comment\n", b"# interrupt\n", b"   \n", b"7\n"):
+            stream(engine, b"kata-analyze 5")
+            engine.write(line)
+            rest(engine)
+            assert engine.ask(b"name") == NAME, line
 
 
 def test_an_id_stands_alone_on_the_first_line():
@@ -97,7 +99,7 @@ def test_a_turn_chosen_under_eyes_ends_with_the_turn_and_is_played():
         assert engine.read() == b"= 1 black " + last[5:-1] + b"\n\n"
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", first_of([signal.SIGTERM, signal.SIGINT]))
 def test_a_signal_ends_a_stream_and_the_engine(number):
     with Engine("--size", "5") as engine:
         stream(engine, b"kata-analyze 5")
@@ -109,27 +111,25 @@ def test_an_engine_whose_reader_leaves_a_stream_ends():
     with Engine("--size", "5") as engine:
         stream(engine, b"kata-analyze 1")
         engine.process.stdout.close()
-        engine.process.wait(TIMEOUT)
-        assert engine.process.returncode == 0
+        assert engine.process.wait(PATIENCE) == 0
 
 
 def test_a_client_that_reads_nothing_holds_a_stream_up_and_loses_nothing():
     """The pipe is full; what was sent meanwhile is answered as soon as the client reads."""
     with Engine("--game", "boloa", "--size", "9") as engine:
         stream(engine, b"kata-analyze 1")
-        time.sleep(PIPE_IS_FULL)
+        engine.until_full()
         engine.write(b"name\n")
         rest(engine)
         assert engine.read() == NAME
 
 
-@pytest.mark.parametrize(
-    "arguments", [b"b interval", b"x", b"minmoves x", b"rootInfo maybe", b"speed 3", b"w 5"]
-)
-def test_an_analysis_that_cannot_begin_is_an_ordinary_failure(arguments):
+def test_an_analysis_that_cannot_begin_is_an_ordinary_failure():
+    wrong = (b"b interval", b"x", b"minmoves x", b"rootInfo maybe", b"speed 3", b"w 5")
     with Engine("--size", "5") as engine:
-        assert engine.ask(b"kata-analyze " + arguments).startswith(b"? ")
-        assert engine.ask(b"name") == NAME
+        for arguments in wrong:
+            assert engine.ask(b"kata-analyze " + arguments).startswith(b"? "), arguments
+            assert engine.ask(b"name") == NAME
 
 
 def test_a_client_of_a_server_plays_a_game():

@@ -5,7 +5,8 @@ import pytest
 from gtp_engine.cli.regress import main as regress
 from gtp_engine.gtp.response import Response
 from gtp_engine.gtp.transcript import Expectation, Verdict, parse, run
-from support.starting import engine_command, python_command
+from support.starting import PLAIN, python_command
+from support.waiting import PATIENCE
 
 
 class Scripted:
@@ -69,22 +70,22 @@ def test_only_tests_and_failures_have_a_verdict():
 @pytest.mark.parametrize(
     ("text", "status", "shown"),
     [
-        ("10 name\n#? [Patchpie]\n", 0, "total: 1 as expected\n"),
-        ("10 name\n#? [Fuego]\n", 1, "10 name FAILED: expected [Fuego], got = 'Patchpie'"),
+        ("10 name\n#? [Plain]\n", 0, "total: 1 as expected\n"),
+        ("10 name\n#? [Fuego]\n", 1, "10 name FAILED: expected [Fuego], got = 'Plain'"),
         ("10 name\n#? [Fuego]\n", 1, "total: 0 as expected; 1 FAILED unexpectedly\n"),
         (
             "10 name\n#? [Fuego]*\n11 name\n",
             0,
             "total: 2 as expected, of them 1 known failure\n",
         ),
-        ("10 name\n#? [Patchpie]*\n", 0, "10 name PASSED"),
-        ("\ufeff10 name\n#? [Patchpie]\n", 0, "total: 1 as expected\n"),
+        ("10 name\n#? [Plain]*\n", 0, "10 name PASSED"),
+        ("\ufeff10 name\n#? [Plain]\n", 0, "total: 1 as expected\n"),
     ],
 )
 def test_the_runner(tmp_path, capsys, text, status, shown):
     path = tmp_path / "a.tst"
     path.write_text(text)
-    assert regress([engine_command(), str(path)]) == status
+    assert regress([PLAIN, str(path)]) == status
     assert shown in capsys.readouterr().out
 
 
@@ -95,12 +96,13 @@ def test_the_runner(tmp_path, capsys, text, status, shown):
         (python_command("-c", "pass"), "name\n"),
         (python_command("-c", "print('hello');input();print()"), "name\n"),
         ("sleep 100", "name\n"),
-        (engine_command(), "#? [a]\n"),
+        (PLAIN, "#? [a]\n"),
         ("'unfinished", "name\n"),
     ],
 )
 def test_a_broken_engine_or_file_is_said_so(tmp_path, capsys, engine, text):
     path = tmp_path / "a.tst"
     path.write_text(text)
-    assert regress([engine, str(path), "--timeout", "1"]) == 2
+    timeout = "0.1" if engine == "sleep 100" else str(PATIENCE)
+    assert regress([engine, str(path), "--timeout", timeout]) == 2
     assert "a.tst" in capsys.readouterr().err

@@ -1,7 +1,8 @@
 """Lines, responses, registry and dispatch, without any stream."""
 
 import os
-import time
+import threading
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from gtp_engine.gtp.line import CommandLine, parse_line
 from gtp_engine.gtp.registry import Argument, Registry, optional, rest
 from gtp_engine.gtp.response import Response
 from support.thorough import thorough
+from support.waiting import wait_until
 
 LINES = {
     "name": (None, "name"),
@@ -211,20 +213,37 @@ def test_only_a_byte_order_mark_at_the_beginning_is_dropped(text, lines):
     os.close(read_end)
 
 
+class WatchedCondition(threading.Condition):
+    """Knows whether a thread waits."""
+
+    waits = False
+
+    def wait(self, timeout=None):
+        self.waits = True
+        return super().wait(timeout)
+
+
 @thorough
 def test_a_client_that_is_too_fast_has_to_wait():
     """Lines that nobody takes are held up in the pipe, not in our memory."""
     read_end, write_end = os.pipe()
     os.set_blocking(write_end, False)
-    Inbox(read_end).start()
+    inbox = Inbox(read_end)
+    inbox._changed = WatchedCondition()
+    inbox.start()
     written, chunk = 0, b"name " + b"x" * 1000 + b"\n"
-    patience = time.monotonic() + 20
-    idle_since = time.monotonic()
-    while time.monotonic() < min(patience, idle_since + 0.5):
-        try:
-            written += os.write(write_end, chunk)
-            idle_since = time.monotonic()
-        except BlockingIOError:
-            time.sleep(0.01)
+
+    def fill() -> None:
+        nonlocal written
+        with suppress(BlockingIOError):
+            while written < 2**24:
+                written += os.write(write_end, chunk)
+
+    def is_held_up() -> bool:
+        fill()
+        return inbox._changed.waits or written >= 2**24
+
+    wait_until(is_held_up)
+    fill()
     os.close(write_end)
     assert 2**22 < written < 2**23

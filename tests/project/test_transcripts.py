@@ -3,16 +3,21 @@
 `.ci/run` has all of them through the pipe of an installed engine, with the kernel and without one.
 """
 
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from gtp_engine.cli.regress import main as regress
-from gtp_engine.commands import playing
+from gtp_engine.commands import measuring, playing
 from gtp_engine.gtp.response import Response
 from gtp_engine.gtp.transcript import parse, run
 from support.driver import Driver
 from support.starting import engine_command
+
+MOST_LOOKS = 1000
+"""More than the counts of the transcripts need, but for the one that must fail."""
 
 FOLDER = Path(__file__).parents[2] / "protocol_specs" / "clients" / "transcripts"
 TRANSCRIPTS = sorted(FOLDER.glob("*.tst"))
@@ -26,10 +31,17 @@ def as_gogui_reads(response: Response) -> Response:
     return response._replace(text=str(response).partition(" ")[2])
 
 
+def stop_after_looks(session: object) -> Callable[[], bool]:
+    """Stands for `counting_stop`: ends a count when it has looked so often."""
+    looks = count()
+    return lambda: next(looks) > MOST_LOOKS
+
+
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_in_process(path, monkeypatch):
     monkeypatch.chdir(FOLDER)
-    monkeypatch.setattr(playing, "LONGEST_COUNT", 0.1)
+    for module in (playing, measuring):
+        monkeypatch.setattr(module, "counting_stop", stop_after_looks)
     for result in run(parse(path.read_text()), Driver().over_the_wire):
         surprising = result.verdict is not None and result.verdict.surprising
         assert not surprising, f"{result.trial}: {result.response}"

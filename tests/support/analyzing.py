@@ -1,7 +1,6 @@
 """The analysis engine in the process of a test."""
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from threading import Event
@@ -11,8 +10,7 @@ from gtp_engine.analyze.service import Service, Usual
 from gtp_engine.analyze.writer import Writer
 from gtp_engine.engine.settings import Settings
 from gtp_engine.search.pool import Pool
-
-TIMEOUT = 30.0
+from support.waiting import PATIENCE, wait_until
 
 ENDLESS = {"game": "robble", "size": 9, "maxVisits": 10**9}
 """A request, without its id, whose search does not end by itself."""
@@ -21,6 +19,26 @@ LIVE = {"reportDuringSearchEvery": 0.01, "maxMoves": 1}
 """Asks for a line as soon as the search has begun."""
 
 SMALL = {"game": "implo", "size": 3}
+
+
+class WatchedWriter(Writer):
+    """Knows how many threads wait until lines are read."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._held = 0
+        super().__init__(*arguments)
+
+    def wait_until_read(self, most: int) -> None:
+        with self._changed:
+            self._held += 1
+            super().wait_until_read(most)
+            self._held -= 1
+
+    @property
+    def held(self) -> int:
+        """How many threads wait now."""
+        with self._changed:
+            return self._held
 
 
 class Analyst:
@@ -40,7 +58,7 @@ class Analyst:
         self._read = read
         self.failed: list[OSError] = []
         self.pool = Pool(positions)
-        self.writer = Writer(self._write, self.failed.append)
+        self.writer = WatchedWriter(self._write, self.failed.append)
         usual = Usual(Settings(threads=1, hash_mb=16), visits, None, most_waiting)
         self.service = Service(usual, self.pool, self.writer)
 
@@ -63,7 +81,7 @@ class Analyst:
 
     def next(self) -> dict[str, Any]:
         """The next line, which must come."""
-        return json.loads(self.lines.get(timeout=TIMEOUT))
+        return json.loads(self.lines.get(timeout=PATIENCE))
 
     def until(self, wanted: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         """The first line of a kind; those before it are dropped."""
@@ -80,13 +98,10 @@ class Analyst:
             found.append(self.next())
         return found
 
-    def until_idle(self) -> int:
-        """Wait until nothing is written for a second; returns the bytes that wait."""
-        unread = -1
-        while unread != self.writer.unread:
-            unread = self.writer.unread
-            time.sleep(1)
-        return unread
+    def until_held(self, threads: int) -> int:
+        """Wait until so many threads wait for a reader; returns the bytes that are unread."""
+        wait_until(lambda: self.writer.held == threads, f"{threads} threads that wait for a reader")
+        return self.writer.unread
 
     def ask(self, *lines: dict[str, Any] | bytes) -> list[dict[str, Any]]:
         """Send lines; returns all answers."""
@@ -155,7 +170,7 @@ class Gate:
 
     def __call__(self) -> None:
         self.reached.set()
-        assert self._open.wait(TIMEOUT)
+        assert self._open.wait(PATIENCE)
 
     def open(self) -> None:
         """Let all pass from now on."""

@@ -1,5 +1,6 @@
 """The process on its pipes, for tests."""
 
+import os
 import select
 import subprocess
 import sys
@@ -8,12 +9,17 @@ from io import RawIOBase
 from types import TracebackType
 from typing import Self
 
+import pytest
+
+from gtp_engine.platforms import process_time, unread
+from support.waiting import PATIENCE, wait_until
+
 ENGINE = [sys.executable, "-P", "-m", "gtp_engine"]
-TIMEOUT = 60.0
 LONG_THINKING = ("--game", "robble", "--size", "19", "--seconds", "60", "--timing", "fixed")
 
 MEGABYTE = b"x" * 10**6
-PIPE_IS_FULL = 0.3  # seconds after which an engine that nobody reads has filled its pipe
+WORK = 0.1  # seconds of processor time, more than a line without a search takes
+MOMENT = 0.1  # seconds in which an engine that works uses a processor
 
 NAME = b"= Patchpie\n\n"
 UNKNOWN = b"? unknown command\n\n"
@@ -24,7 +30,7 @@ SILENCE = b""
 def talk(text: bytes, *options: str) -> bytes:
     """What an engine writes for an input that ends; it must end well and say nothing else."""
     done = subprocess.run(
-        [*ENGINE, *options], input=text, capture_output=True, timeout=TIMEOUT, check=False
+        [*ENGINE, *options], input=text, capture_output=True, timeout=PATIENCE, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout
@@ -44,6 +50,8 @@ class Engine:
         pipe = subprocess.PIPE
         command = [*ENGINE, *options]
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+        # What was read of a pipe, and not yet given.
+        self._came = {self.process.stdout: bytearray(), self.process.stderr: bytearray()}
 
     def __enter__(self) -> Self:
         return self
@@ -63,27 +71,38 @@ class Engine:
         while text:
             text = text[self.process.stdin.write(text) :]
 
-    def read(self, timeout: float = TIMEOUT) -> bytes:
+    def read(self) -> bytes:
         """The next answer, with the empty line at its end."""
-        return self._read_until(b"\n\n", timeout, self.process.stdout)
+        return self._read_until(b"\n\n", self.process.stdout)
 
-    def read_line(self, timeout: float = TIMEOUT) -> bytes:
-        return self._read_until(b"\n", timeout, self.process.stdout)
+    def read_line(self) -> bytes:
+        return self._read_until(b"\n", self.process.stdout)
 
     def read_log(self, end_of_text: bytes) -> bytes:
         """What it writes on stderr, up to a text."""
-        return self._read_until(end_of_text, TIMEOUT, self.process.stderr)
+        return self._read_until(end_of_text, self.process.stderr)
 
-    def _read_until(self, end_of_text: bytes, timeout: float, pipe: RawIOBase) -> bytes:
-        text = b""
-        end = time.monotonic() + timeout
-        while not text.endswith(end_of_text):
+    def rest_of_output(self) -> bytes:
+        """What it has still written on stdout when it ends."""
+        return bytes(self._came[self.process.stdout]) + self.process.stdout.read()
+
+    def rest_of_log(self) -> bytes:
+        """What it has still written on stderr when it ends."""
+        return bytes(self._came[self.process.stderr]) + self.process.stderr.read()
+
+    def _read_until(self, end_of_text: bytes, pipe: RawIOBase) -> bytes:
+        came = self._came[pipe]
+        end = time.monotonic() + PATIENCE
+        while (found := came.find(end_of_text)) < 0:
             left = max(0.0, end - time.monotonic())
             ready, _, _ = select.select([pipe], [], [], left)
-            assert ready, f"no answer within {timeout} seconds, only {text!r}"
-            byte = pipe.read(1)
-            assert byte, f"the engine ended after {text!r}"
-            text += byte
+            assert ready, f"no answer within {PATIENCE:g} seconds, only {bytes(came)!r}"
+            chunk = pipe.read(2**16)
+            assert chunk, f"the engine ended after {bytes(came)!r}"
+            came += chunk
+        size = found + len(end_of_text)
+        text = bytes(came[:size])
+        del came[:size]
         return text
 
     def ask(self, line: bytes) -> bytes:
@@ -94,8 +113,49 @@ class Engine:
         """Have it begin a long search."""
         assert self.ask(b"name") == NAME
         self.write(b"genmove b\n")
-        time.sleep(0.3)
+        self.until_works()
 
-    def ends_well(self, timeout: float = TIMEOUT) -> None:
-        assert self.process.wait(timeout) == 0
-        assert self.process.stderr.read() == b""
+    def until_works(self) -> None:
+        """Wait until it uses a processor: it searches. Skips where the system does not tell."""
+        before = self.processor_time()
+        wait_until(lambda: self.processor_time() > before + WORK, "an engine that works")
+
+    def until_rests(self) -> None:
+        """Wait until it uses no processor for a moment. Skips where the system does not tell."""
+        wait_until(self._rests, "an engine that rests")
+
+    def _rests(self) -> bool:
+        before = self.processor_time()
+        time.sleep(MOMENT)  # no event tells that something does not happen
+        return self.processor_time() == before
+
+    def processor_time(self) -> float:
+        """Seconds of processor time that it has used. Skips where the system does not tell."""
+        try:
+            return process_time(self.process.pid)[1]
+        except (OSError, ValueError, IndexError):
+            pytest.skip("only Linux tells the processor time of others")
+
+    def until_taken(self) -> None:
+        """Wait until it has read what was written."""
+        wait_until(lambda: not unread(self.process.stdin.fileno()), "an engine that reads")
+
+    def until_full(self) -> None:
+        """Wait until no more of what it writes fits into the pipe that we read."""
+        wait_until(lambda: is_full(self.process.stdout.fileno()), "a full pipe")
+
+    def ends_well(self) -> None:
+        assert self.process.wait(PATIENCE) == 0
+        assert self.rest_of_log() == b""
+
+
+def is_full(descriptor: int) -> bool:
+    """Whether the pipe behind its reading end has no room. Skips where the system has no /proc."""
+    try:
+        writing = os.open(f"/proc/self/fd/{descriptor}", os.O_WRONLY)
+    except OSError:
+        pytest.skip("only Linux opens the other end of a pipe")
+    try:
+        return not select.select([], [writing], [], 0)[1]
+    finally:
+        os.close(writing)
