@@ -117,6 +117,7 @@ async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tupl
             nodes[before].unplayed.append(missing)
         for turn in reversed(added):
             waiting += _branches(turn, turn.following)
+    tree.opened = True
     end = tree.read_end = tree.end
     loser, word = record.given_up
     if loser == end.to_move and not end.over:

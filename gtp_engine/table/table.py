@@ -16,7 +16,7 @@ from gtp_engine.table.messages import INFO, CannotDo, Listener, Message, Seat, t
 from gtp_engine.table.mistakes import Mistakes
 from gtp_engine.table.news import News
 from gtp_engine.table.opening import open_record
-from gtp_engine.table.saving import REVIEW, saved, saved_review
+from gtp_engine.table.saving import REVIEW, learn_result, saved, saved_review
 from gtp_engine.table.seats import Players
 from gtp_engine.table.shown_game import SWAP_NOTES, BoardGame
 from gtp_engine.table.study import Study
@@ -285,12 +285,21 @@ class Table:
             if found.parent is not None and found in game.node.path():
                 self._players.rest()
                 await game.go(found.parent)
-            self._game.say_nodes([], tree.drop(found))
-            self._say_state()
+            gone = tree.drop(found)
+            try:
+                await learn_result(game)
+            finally:
+                game.say_nodes([], gone)
+                self._say_state()
 
     async def promote(self, node: int) -> None:
         """Make the line to a node the first one at each branch."""
-        self._game.say_nodes(self._game.tree.promote(self._game.tree.node(node)))
+        async with self._game.lock:
+            changed = self._game.tree.promote(self._game.tree.node(node))
+            try:
+                await learn_result(self._game)
+            finally:
+                self._game.say_nodes(changed)
 
     async def open_record(self, source: bytes | str) -> None:
         """Open a game from the content of an SGF file, with its variations and comments."""

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from gtp_engine.records.record import Record
+from gtp_engine.records.record import Record, possible_records
 from gtp_engine.rules import games
 from gtp_engine.table import opening
 from gtp_engine.table.messages import CannotDo
