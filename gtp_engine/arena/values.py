@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import Color
 
+MOST_VOIDS = 5
+"""A game is given up after this many void attempts."""
+
 
 class Fault(Enum):
     """A fault of an engine; each loses the game."""
@@ -73,6 +76,24 @@ class GameKey(NamedTuple):
     def __str__(self) -> str:
         black, white = self.engines
         return f"{self.board.name}, pair {self.number}: {black} against {white}"
+
+
+class VoidGame(NamedTuple):
+    """An attempt at a game that came to nothing, by nobody's fault.
+
+    game, size, first, second, number, half -- as in the key of the game
+    reason -- why, in words
+    time   -- when, seconds since 1970
+    """
+
+    game: str
+    size: int
+    first: str
+    second: str
+    number: int
+    half: int
+    reason: str
+    time: float
 
 
 class TurnRecord(NamedTuple):

@@ -132,7 +132,7 @@ class FollowedMatch:
         self.engines = [engine.name for engine in match.engines]
         own = {name: elo for name, elo in anchors.items() if name in self.engines}
         self._match = match.anchored(own)
-        self._tally = Tally(match.sprt.test() if match.sprt else None, brief=True)
+        self._tally = Tally(match.pair_test(), brief=True)
         self._over: deque[tuple[int, GameResult]] = deque(maxlen=MOST_SHOWN)
         self._live: dict[int, LiveGame] = {}
         self._new = numbers
@@ -148,6 +148,8 @@ class FollowedMatch:
         """Whether a game has begun or ended since the last call. Raises StoreFailed."""
         before = self._last, self.live
         live = self._store.live()
+        if self._tally.test is not None:
+            self._tally.test.see_voids(self._store.voids())
         for place, result in self._store.games(max(self._last, 0)):
             self._tally.add(result, place)
             self._over.append((place, result))

@@ -67,7 +67,7 @@ class MatchProgress:
 
     def score(self) -> str:
         """The score of a match between two engines, in words."""
-        tally, test = self.runner.tally, self.match.sprt
+        tally = self.runner.tally
         if self.many:
             return ""
         first, second = (engine.name for engine in self.match.engines)
@@ -78,10 +78,9 @@ class MatchProgress:
         if estimate is not None:
             between = f"{estimate.value:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]"
             words.append(f"Elo of {number_of(pairs.units, 'complete pair')} {between}")
-        if test is not None:
-            bounds = test.test().bounds
-            llr = test.test().llr(pairs)
-            words.append(f"LLR {llr:.2f} [{bounds.lower:.2f}, {bounds.upper:.2f}]")
+        if tally.test is not None:
+            bounds = tally.test.sprt.bounds
+            words.append(f"LLR {tally.test.llr:.2f} [{bounds.lower:.2f}, {bounds.upper:.2f}]")
         if self.match.anchors:
             words += _rated(self.findings, without_anchors=True)
         return ", ".join(words)
@@ -182,7 +181,7 @@ class JsonLines(MatchProgress):
             self._write({"event": "ratings"} | self._done() | {"pools": pools})
         if self.many:
             return
-        test = self.findings.running_test
+        test = self.findings.test
         if test is not None and test.counts.units != self._tested:
             self._tested = test.counts.units
             self._write({"event": "test"} | test_table(test))

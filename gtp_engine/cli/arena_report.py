@@ -50,7 +50,9 @@ def findings(store: Store | Joined, anchors: Mapping[str, float] = NO_ANCHORS) -
     anchors -- given ratings, beside those of the match
     """
     match = store.match().anchored(anchors)
-    tally = Tally(match.sprt.test() if match.sprt else None)
+    tally = Tally(match.pair_test())
+    if tally.test is not None:
+        tally.test.see_voids(store.voids())
     for number, result in store.games():
         tally.add(result, number)
     told = {name: known.told for name, known in store.engines().items()}

@@ -23,6 +23,7 @@ from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.option import meant
 from gtp_engine.rules import default_game, find_game, games
+from gtp_engine.search.backends.choose import check_named
 
 TOOLS = {
     "board": "shows a board in the browser for play and analysis",
@@ -54,6 +55,10 @@ def _serve(arguments: Sequence[str]) -> int:
     options = parsed(arguments)
     session: Session = options.session
     on_first_use(log_to_stderr, verbose=options.verbose)
+    try:
+        check_named(session.game, session.settings.weights, session.settings.backend)
+    except ValueError as error:
+        parser.error(str(error))
     if sys.stdin is not None and sys.stdout is not None:
         if not sys.stdin.isatty():
             serve(registry(), session, Pondering(session).go_on)

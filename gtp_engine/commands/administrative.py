@@ -11,6 +11,7 @@ from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.errors import Failure, Quit
 from gtp_engine.gtp.registry import Result, optional
 from gtp_engine.rules import games
+from gtp_engine.search.backends.choose import uses_nets
 from gtp_engine.search.levels import HIGHEST, LOWEST
 
 PROTOCOL_VERSION = "2"
@@ -71,8 +72,8 @@ def game_build(session: Session) -> str:
     Arguments: none
     Effect: none
     Reply: the version and eight hexadecimal digits, as in `0.1.0+1ce8d31b`; then for each game that
-        has a net by the setting `weights` a line with the game and the name of the net, as in
-        `32x2-tenth, six bits`
+        is searched with a net a line with the game and the name of the net, as in
+        `32x2-tenth, six bits`. The setting `weights` chooses; a search in Python uses none
     Fails: never
     Example:
         > known_command game-build
@@ -81,7 +82,8 @@ def game_build(session: Session) -> str:
     from gtp_engine.search.build import build_word
     from gtp_engine.search.weights import names_of_nets
 
-    nets = names_of_nets(session.settings.weights)
+    settings = session.settings
+    nets = names_of_nets(settings.weights) if uses_nets(settings.backend) else {}
     return "\n".join([build_word(), *(f"{game} {name}" for game, name in nets.items())])
 
 

@@ -193,7 +193,7 @@ def record_report(session: Session) -> str:
     Effect: none
     Reply: a JSON object, `null` before the first record: `done`; `reason`, `line` and `column` of a
         failure to load, else null; `lost`, what could not be decoded, or what the form or the
-        answer cannot hold
+        answer cannot hold; `guessed`, sentences about a character set that the file does not name
     Fails: never
     Example:
         > game-record_report
@@ -201,7 +201,7 @@ def record_report(session: Session) -> str:
         > game-printsgf plain
         = (;FF[4]AP[Patchpie:VERSION]CA[UTF-8]GAME[implo]KM[0.0]PIE[pieces]SZ[8])
         > game-record_report
-        = {"done": true, "reason": null, "line": null, "column": null, "lost": []}
+        = {"done": true, "reason": null, "line": null, "column": null, "lost": [], "guessed": []}
     """
     return json.dumps(session.record_report)
 
@@ -252,7 +252,7 @@ def _replay(session: Session, content: bytes, number: int | None) -> None:
         _report(session, error.reason, *place)
         raise
     assert session.state.record is not None
-    _report(session, lost=session.state.record.lost)
+    _report(session, lost=session.state.record.lost, guessed=session.state.record.guessed)
 
 
 def _report(
@@ -261,6 +261,7 @@ def _report(
     line: int | None = None,
     column: int | None = None,
     lost: Sequence[str] = (),
+    guessed: Sequence[str] = (),
 ) -> None:
     """Remember how reading or writing a record went, also when the command fails."""
     session.record_report = {
@@ -269,4 +270,5 @@ def _report(
         "line": line,
         "column": column,
         "lost": list(lost),
+        "guessed": list(guessed),
     }

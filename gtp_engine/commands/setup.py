@@ -12,6 +12,7 @@ from gtp_engine.rules import UnknownGame, find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.setups import handicapped
 from gtp_engine.rules.step import UnplayablePosition
+from gtp_engine.search.stored import UnusableFile
 
 UNACCEPTABLE_SIZE = "unacceptable size"
 NOT_A_SIZE = "boardsize not an integer"
@@ -200,7 +201,8 @@ def game_set(session: Session, key: str, value: str) -> str:
     Arguments: a key from `game-settings`, and its new value
     Effect: the setting holds until it is changed again; for `pie` see `game-pie`
     Reply: empty
-    Fails: `unknown setting`; `invalid value for KEY: TYPE`; `syntax: ...`
+    Fails: `unknown setting`; `invalid value for KEY: TYPE`; for a file that is unusable or is for
+        another game, the reason; `syntax: ...`
     Example:
         > game-set visits 200
         =
@@ -219,6 +221,8 @@ def change_setting(session: Session, key: str, value: str) -> str:
     setting = _setting(key)
     try:
         session.change_setting(setting.name, value)
+    except UnusableFile as error:
+        raise Failure(str(error)) from None
     except ValueError:
         raise Failure(f"invalid value for {key}: {setting.values.name}") from None
     return ""

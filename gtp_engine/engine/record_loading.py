@@ -18,10 +18,11 @@ from gtp_engine.records.record import (
     GameStart,
     Record,
     RecordNode,
+    doubtful,
     number_in,
-    read_record,
+    possible_records,
 )
-from gtp_engine.records.sgf import BadRecord, Place, Properties
+from gtp_engine.records.sgf import BadRecord, Properties
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Pie
@@ -49,13 +50,30 @@ def replay(session: Session, source: bytes | str, number: int | None = None) -> 
 
     source -- the content of the file, or its text
 
+    A file whose character set must be guessed is the first of its readings that is a legal game.
     Raises CannotLoad without any change.
     """
-    before = session.state
-    place: Place | None = None
     try:
-        record = read_record(source)
-        place = record.root.place
+        possible = possible_records(source)
+    except BadRecord as error:
+        raise CannotLoad(error.reason, error.place) from None
+    refused = list[CannotLoad]()
+    for record in possible:
+        try:
+            _replay(session, record, number)
+        except CannotLoad as error:
+            refused.append(error)
+        else:
+            return
+    first = refused[0] if len(possible) == 1 else doubtful(refused[0])
+    raise CannotLoad(first.reason, first.place) from refused[0].__cause__
+
+
+def _replay(session: Session, record: Record, number: int | None) -> None:
+    """Replace the game by that of a record. Raises CannotLoad without any change."""
+    before = session.state
+    place = record.root.place
+    try:
         start = _start(session, record.start)
         if record.display:
             _drop_marks(record, start)

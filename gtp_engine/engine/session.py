@@ -23,6 +23,7 @@ from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.records.record import LOSING, Record, RecordNode
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
+from gtp_engine.search.backends.choose import check_weights
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import value_for
 
@@ -193,11 +194,14 @@ class Session:
         self._go_to(Frame(position))
 
     def change_setting(self, key: str, text: str) -> None:
-        """Change a setting. Raises KeyError or ValueError like Settings.change.
+        """Change a setting. Raises KeyError or ValueError like Settings.change, and UnusableFile.
 
         A game in progress keeps its pie rule; a game without a turn takes the new one.
         """
-        self.state = replace(self.state, settings=self.settings.change(key, text))
+        settings = self.settings.change(key, text)
+        if key in ("weights", "backend"):
+            check_weights(self.game, settings.weights, settings.backend)
+        self.state = replace(self.state, settings=settings)
         if key == "moves":
             self.state = replace(self.state, moves_are=MovesAre.SET_BY_USER)
         untouched = self.game.start(self.position.size, self.position.pie)

@@ -39,7 +39,12 @@ create table progress (
 create table notes (key text primary key, value text not null) without rowid;
 """
 
-_UPGRADES: Sequence[str] = (_SCHEMA,)
+_OPENED = """
+alter table games add column opened integer not null default 0;
+update games set opened = read_end is not null;
+"""
+
+_UPGRADES: Sequence[str] = (_SCHEMA, _OPENED)
 """The statements that lead from each version to the next; an empty file has version 0."""
 
 

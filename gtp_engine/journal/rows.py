@@ -18,13 +18,13 @@ LONGEST_NAME = 80
 
 # What else is known of a node, where it differs from what is usual.
 _USUAL = GameNode(ROOT)
-_FACTS = ("number", "open", "over", "to_move", "comment", "chance", "loss", "best")
+_FACTS = ("number", "open", "over", "result", "to_move", "comment", "chance", "loss", "best")
 
 _SOME_START = GameStart("any", 1)  # of the record that holds variations which are only kept
 
 
 class NodeRow(NamedTuple):
-    """A node: its parent, its place among the children of that, and the rest as JSON."""
+    """A node: its parent, its place among the children of that (see GameNode), the rest as JSON."""
 
     id: int
     parent: int | None
@@ -40,7 +40,7 @@ class GameRow(NamedTuple):
     position -- of a set-up start, "" for the usual one
     control  -- seconds of each player and those that a turn adds, as JSON; "" without a clock
     node     -- the shown one
-    read_end -- see GameTree
+    read_end, opened -- see GameTree
     seats    -- who plays, as JSON, by color as at the start
     players  -- who played while the main line was not over, in the same form
     black    -- a name, "" if unknown; so is `white`
@@ -70,6 +70,7 @@ class GameRow(NamedTuple):
     result: str
     winner: str
     turns: int
+    opened: bool
 
 
 def node_row(node: GameNode) -> NodeRow:
@@ -88,14 +89,9 @@ def node_row(node: GameNode) -> NodeRow:
         facts["unplayed"] = plain_text(only_kept)
     parent, place = None, 0
     if node.parent is not None:
-        parent, place = node.parent.id, _place(node.parent.children, node)
+        parent, place = node.parent.id, node.place
     text = json.dumps(facts, separators=(",", ":"))
     return NodeRow(node.id, parent, place, node.color, node.word, text)
-
-
-def _place(children: list[GameNode], node: GameNode) -> int:
-    """The place of a node; the last one, which is new most often, costs nothing."""
-    return len(children) - 1 if children[-1] is node else children.index(node)
 
 
 def tree_of(
@@ -117,6 +113,7 @@ def tree_of(
         number = waiting.pop()
         for row in children.get(number, ()):
             node = tree.add(nodes[number], row.color, row.word)
+            node.place = row.place
             nodes[row.id] = _learn(tree, node, row)
             waiting.append(row.id)
     return tree, nodes
@@ -142,7 +139,7 @@ def game_row(kept: Kept) -> GameRow:
     """The row of a game."""
     start, tree = kept.start, kept.tree
     root, human, level = heading(tree), "", ""
-    if tree.read_end is None:
+    if not tree.opened:
         human, level = _opponents(players_at_end(tree))
     result = root.text("RE")
     return GameRow(
@@ -165,13 +162,14 @@ def game_row(kept: Kept) -> GameRow:
         result=result[:LONGEST_NAME],
         winner=_winner(result),
         turns=tree.end.number,
+        opened=tree.opened,
     )
 
 
 def kept_from(row: GameRow, nodes: Iterable[NodeRow], ids: Iterator[int] | None = None) -> Kept:
     """The game of these rows; see `tree_of`."""
     tree, by_id = tree_of(nodes, ids)
-    tree.began, tree.changed, tree.result = row.began, row.changed, row.result
+    tree.began, tree.changed, tree.opened = row.began, row.changed, bool(row.opened)
     tree.players = _seats_in(row.players)
     if row.control:
         tree.control = fischer(*json.loads(row.control))

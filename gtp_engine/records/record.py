@@ -14,7 +14,9 @@ from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import Color
 from gtp_engine.board.letters import vertex_of
 from gtp_engine.numbers import finite
+from gtp_engine.records.charsets import Reading, readings
 from gtp_engine.records.sgf import (
+    LARGEST_RECORD,
     BadRecord,
     Place,
     Properties,
@@ -168,13 +170,15 @@ class RecordNode:
 class Record:
     """A game with its variations.
 
-    root -- the start; its properties hold names, date, result and whatever else the file says
-    lost -- sentences about what could not be read
+    root    -- the start; its properties hold names, date, result and whatever else the file says
+    lost    -- what could not be read
+    guessed -- sentences about what the file does not say itself
     """
 
     start: GameStart
     root: RecordNode
     lost: list[str] = field(default_factory=list)
+    guessed: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[RecordNode]:
         """All nodes, parents before their children, first children first."""
@@ -221,9 +225,46 @@ def read_record(source: bytes | str) -> Record:
     Raises BadRecord, with the place, also for two turns in one node and for stones set up without
     a position text.
     """
-    tree, lost = read_tree(source)
+    return possible_records(source)[0]
+
+
+def possible_records(source: bytes | str) -> list[Record]:
+    """What the first game of a file may be, the likeliest first.
+
+    There are several if the character set must be guessed: those with the most turns, since a wrong
+    set loses turns. Raises BadRecord as `read_record`.
+    """
+    if len(source) > LARGEST_RECORD:
+        raise BadRecord(f"the record is larger than {LARGEST_RECORD} bytes")
+    possible = [Reading(source)] if isinstance(source, str) else readings(source)
+    found, refused = list[tuple[int, int, Record]](), list[BadRecord]()
+    for reading in possible:
+        try:
+            record = _read(reading)
+        except BadRecord as error:
+            refused.append(error)
+        else:
+            found.append((sum(1 for _ in record), reading.odd, record))
+    if not found:
+        raise refused[0] if len(possible) == 1 else doubtful(refused[0])
+    most = max(turns for turns, _, _ in found)
+    whole = [(odd, record) for turns, odd, record in found if turns == most]
+    return [record for _, record in sorted(whole, key=lambda each: each[0])]
+
+
+def doubtful(error: BadRecord) -> BadRecord:
+    """The same error of a file whose character set had to be guessed."""
+    return BadRecord(
+        f"{error.reason}; perhaps CA names the wrong character set, or none", error.place
+    )
+
+
+def _read(reading: Reading) -> Record:
+    """Raises BadRecord."""
+    tree, lost = read_tree(reading.text)
     start = _start(tree)
-    record = Record(start, RecordNode(properties=_kept(tree), place=tree.place), lost)
+    root = RecordNode(properties=_kept(tree), place=tree.place)
+    record = Record(start, root, [*reading.lost, *lost], reading.guessed)
     record.root.display = "GM" in tree.properties and GAME not in tree.properties
     waiting = [(child, record.root) for child in reversed(tree.children)]
     count = 0

@@ -1,10 +1,8 @@
 """SGF as text and as a tree of nodes, with all properties and all their values in order.
 
-The grammar comes from sgfmill, whose functions take bytes. A file is decoded before it is parsed:
-in Shift_JIS, Big5 and GBK the second byte of a letter may look like a bracket or a backslash.
+The grammar comes from sgfmill, whose functions take bytes.
 """
 
-import codecs
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -19,26 +17,9 @@ MOST_NODES = 40_000
 Properties = dict[str, list[str]]
 """Raw values by name: a raw value stands between the brackets of a file, with its escapes."""
 
-_CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([!-Z^-~]+)\s*\]")
-_BYTE_ORDER_MARKS = {
-    codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
-# Programs name a character set and use letters of its extension.
-_EXTENSIONS = {
-    "shift_jis": "cp932",
-    "big5": "big5hkscs",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "euc_kr": "cp949",
-}
 _START = re.compile(rb"\(\s*;")
 # The end of a value is optional, so that a file of brackets is passed over once.
 _VALUE_OR_DELIMITER = re.compile(rb"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?|[;()]", re.DOTALL)
-_USUAL, _DEFAULT = "utf-8", "iso8859-1"
-# A character set in which these bytes are other letters cannot be searched for brackets.
-_ASCII = bytes(range(32, 127)) + rb"\u0041"
 
 
 class Place(NamedTuple):
@@ -84,61 +65,16 @@ def raw_of(text: str) -> str:
     return raw.decode()
 
 
-def decoded(data: bytes) -> tuple[str, list[str]]:
-    """The text of a file, and sentences about what it lost.
-
-    The byte order mark decides, else `CA`, else the text is UTF-8 if that fits, else ISO 8859-1,
-    the default of SGF.
-    """
-    for mark, name in _BYTE_ORDER_MARKS.items():
-        if data.startswith(mark):
-            return _replaced(data, name)
-    named = _CHARSET.search(data)
-    charset = "" if named is None else _codec(named[1].decode("ascii"))
-    for name in filter(None, (charset, _EXTENSIONS.get(charset))):
-        if (text := _exact(data, name)) is not None:
-            return text, []
-    if charset not in ("", _USUAL):
-        return _replaced(data, _EXTENSIONS.get(charset, charset))
-    text = _exact(data, _USUAL)
-    return data.decode(_DEFAULT) if text is None else text, []
-
-
-def _exact(data: bytes, codec: str) -> str | None:
-    try:
-        return data.decode(codec)
-    except ValueError:
-        return None
-
-
-def _replaced(data: bytes, codec: str) -> tuple[str, list[str]]:
-    text = data.decode(codec, "replace")
-    lost = text.count("\N{REPLACEMENT CHARACTER}")
-    return text, [f"{lost} characters are not {codec} and were replaced"] if lost else []
-
-
-def _codec(name: str) -> str:
-    """Python's name for a character set that contains ASCII; "" for others."""
-    try:
-        fits = _ASCII.decode(name) == _ASCII.decode("ascii")
-        return codecs.lookup(name).name if fits else ""
-    except (LookupError, ValueError):
-        return ""
-
-
-def read_tree(source: bytes | str) -> tuple[SgfNode, list[str]]:
-    """The root of the first game in a file, and what was not read.
+def read_tree(text: str) -> tuple[SgfNode, list[str]]:
+    """The root of the first game in a text, and what was not read.
 
     Raises BadRecord for anything else.
     """
-    if len(source) > LARGEST_RECORD:
+    if len(text) > LARGEST_RECORD:
         raise BadRecord(f"the record is larger than {LARGEST_RECORD} bytes")
-    text, lost = (source, []) if isinstance(source, str) else decoded(source)
     parser = _Parser(text.encode("utf-8", "replace"))
     root = parser.root()
-    if parser.more:
-        lost.append("the further games of the file")
-    return root, lost
+    return root, ["the further games of the file"] if parser.more else []
 
 
 class _Parser:

@@ -18,6 +18,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import chosen_steps, legal_turns
 from gtp_engine.search.solution import Solution
+from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "certificate", 1
 
@@ -42,7 +43,6 @@ def save_certificate(path: Path, position: Position, value: float, words: bytes)
     Raises OSError, and ValueError for more than a file holds.
     """
     from gtp_engine.notation.position_text import write_position
-    from gtp_engine.search.stored import write_stored
 
     numbers = array("Q", words)
     steps = array("Q", (later - earlier for earlier, later in pairwise([0, *numbers])))
@@ -56,8 +56,6 @@ def save_certificate(path: Path, position: Position, value: float, words: bytes)
 
 def read_certificate(path: Path, game: Game, size: int) -> frozenset[int]:
     """The words in a certificate for a board. Raises UnusableFile."""
-    from gtp_engine.search.stored import UnusableFile, read_stored
-
     facts, payload = read_stored(path, KIND, VERSION)
     if str(facts.get("position")).split(" ")[:2] != [game.name, str(size)]:
         raise UnusableFile(f"{path} is for another board than {game.name} {size}")
@@ -66,8 +64,6 @@ def read_certificate(path: Path, game: Game, size: int) -> frozenset[int]:
 
 def words_in(payload: bytes, count: object, path: Path, largest: int) -> "array[int]":
     """The words in the payload of a file, of at most `largest` bytes. Raises UnusableFile."""
-    from gtp_engine.search.stored import UnusableFile
-
     try:
         steps = array("Q", zlib.decompressobj().decompress(payload, largest))
     except (zlib.error, ValueError):
@@ -85,8 +81,6 @@ def stored_words(game: Game, size: int) -> frozenset[int]:
 
     The log reports each unusable file once.
     """
-    from gtp_engine.search.stored import UnusableFile
-
     words: frozenset[int] = frozenset()
     for path in sorted(_FOLDER.glob(f"{game.name}-{size}-*.certificate")):
         try:

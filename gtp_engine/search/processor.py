@@ -13,28 +13,22 @@ a process loads one kernel.
 """
 
 import os
-from functools import cache
 from types import ModuleType
-
-from gtp_engine.log import logger
 
 VARIABLE = "PATCHPIE_ISA"
 
 
 def isa_in_use(kernel: ModuleType) -> str:
-    """The name of an instruction set that this build and this processor have."""
-    return _chosen(os.environ.get(VARIABLE), tuple(kernel.isas()))
+    """The name of an instruction set that this build and this processor have.
+
+    Raises ValueError if another one is wanted.
+    """
+    wanted, available = wanted_isa(), kernel.isas()
+    if wanted and wanted not in available:
+        raise ValueError(f"no {VARIABLE}={wanted!r} here, only {', '.join(available)}")
+    return wanted or str(available[0])
 
 
-@cache
-def _chosen(wanted: str | None, available: tuple[str, ...]) -> str:
-    """The wanted name; if it is not available, the first one that is, and the log says so once."""
-    fastest = available[0]
-    if not wanted:
-        return fastest
-    if wanted in available:
-        return wanted
-    logger().warning(
-        "no {}={!r} here, only {}: using {}", VARIABLE, wanted, ", ".join(available), fastest
-    )
-    return fastest
+def wanted_isa() -> str:
+    """What the variable asks for, "" for the fastest one."""
+    return os.environ.get(VARIABLE, "")

@@ -6,7 +6,6 @@ three parts: the line without the checksum, with sorted keys and no blanks; a li
 payload.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,7 +23,7 @@ _LONGEST_HEADER = 2**16
 _OWN = frozenset({"kind", "version", "bytes", "sha256"})
 
 
-class UnusableFile(Exception):
+class UnusableFile(ValueError):
     """The file is missing or invalid; the text gives the reason in one line."""
 
 
@@ -88,5 +87,7 @@ def _split(path: Path, content: bytes) -> tuple[dict[str, Any], bytes]:
 
 def _checksum(header: Facts, payload: bytes) -> str:
     """The checksum of a header, without its checksum, and the payload."""
+    from hashlib import sha256
+
     line = json.dumps(header, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(line.encode() + b"\n" + payload).hexdigest()
+    return sha256(line.encode() + b"\n" + payload).hexdigest()

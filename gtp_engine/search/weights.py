@@ -8,12 +8,12 @@ byte first.
 import struct
 from array import array
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gtp_engine.log import logger
+from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "weights", 3
 
@@ -60,8 +60,6 @@ def read_weights(path: Path) -> Weights:
 
     Raises UnusableFile.
     """
-    from gtp_engine.search.stored import UnusableFile, read_stored
-
     facts, payload = read_stored(path, KIND, VERSION)
     game, channels, blocks = (facts.get(name) for name in ("game", "channels", "blocks"))
     if not isinstance(game, str) or type(channels) is not int or type(blocks) is not int:
@@ -77,8 +75,6 @@ def read_weights(path: Path) -> Weights:
 
 def weights_of(game: str, path: Path) -> Weights:
     """Read the weights of a file, and check that they are for a game. Raises UnusableFile."""
-    from gtp_engine.search.stored import UnusableFile
-
     weights = read_weights(path)
     if weights.game != game:
         raise UnusableFile(f"{path} is for {weights.game}")
@@ -92,25 +88,17 @@ def write_weights(
 
     Raises OSError.
     """
-    from gtp_engine.search.stored import write_stored
-
     payload = struct.pack(f"<{len(numbers)}e", *numbers)
     shape = {"game": game, "channels": channels, "blocks": blocks}
     write_stored(path, KIND, VERSION, {**shape, **facts}, payload)
 
 
 def names_of_nets(which: str) -> dict[str, str]:
-    """The names of the nets in a choice of weights, by game; unusable files are left out."""
+    """The names of the nets in a choice of weights, by game."""
     from gtp_engine.rules import games
-    from gtp_engine.search.stored import UnusableFile
 
-    if which == NONE:
-        return {}
-    names = {}
-    for game in (game.name for game in games()):
-        with suppress(UnusableFile):
-            names[game] = weights_of(game, shipped(game) if which == OWN else Path(which)).name
-    return names
+    found = {game.name: weights_for(game.name, which) for game in games()}
+    return {game: weights.name for game, weights in found.items() if weights is not None}
 
 
 KEPT = 8
@@ -121,15 +109,18 @@ KEPT = 8
 def weights_for(game: str, which: str) -> Weights | None:
     """The weights for playing a game; None to play without.
 
-    The log reports unusable weights when they are read, and the engine then plays without them.
+    A file is the net of one game: the others play with their own. The log reports own weights that
+    are unusable, and the engine then plays without them. A file that somebody named is used or
+    refused: raises UnusableFile.
     """
     if which == NONE:
         return None
-    path = shipped(game) if which == OWN else Path(which)
-    if which == OWN and not path.exists():
+    if which != OWN:
+        named = read_weights(Path(which))
+        return named if named.game == game else weights_for(game, OWN)
+    path = shipped(game)
+    if not path.exists():
         return None
-    from gtp_engine.search.stored import UnusableFile
-
     try:
         return weights_of(game, path)
     except UnusableFile as problem:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import PLAIN_TIMEOUT
@@ -50,9 +51,15 @@ class Analyst:
         game: BoardGame,
         tell: Callable[[str, bool], None],
         changed: Callable[[], None],
+        check_help: Callable[[], None],
     ) -> None:
-        """Nothing is started yet; `changed` is called on switching off and when reviewing."""
+        """Nothing is started yet.
+
+        changed    -- called on switching off and when reviewing
+        check_help -- raises CannotDo while the table gives no help
+        """
         self.follower = follower
+        self._check_help = check_help
         self.on = False
         self.visible = True
         self._game, self._tell, self._changed = game, tell, changed
@@ -84,7 +91,10 @@ class Analyst:
             self._stop()
         hinted, reviewed = self._hinted, self._reviewed
         outdated = hinted is not None and hinted is not self._game.node
-        if outdated or (reviewed is not None and reviewed is not self._game.tree):
+        outdated = outdated or (reviewed is not None and reviewed is not self._game.tree)
+        if not self._may_help():
+            self.on = False
+        if outdated or not self._may_help():
             self.interrupt()
         if self._settling is not None and not self._settling.done():
             self._again = True
@@ -105,6 +115,7 @@ class Analyst:
             response = await self._advice("game-hint", f"{seconds:g}", seconds)
         except EngineFault as fault:
             raise CannotDo(f"No hint. {fault}.", self.follower.name) from None
+        self._check_help()
         if self._game.node is not node:
             raise CannotDo("The position has changed: ask again.")
         found = hint_of(response.text) if response.success else None
@@ -118,7 +129,7 @@ class Analyst:
         None for another word, and if the analyst cannot say so in about a second.
         """
         rev = self._game.rev
-        if self.reviewing or self._hinted is not None:
+        if self.reviewing or self._hinted is not None or not self._may_help():
             return None
         asked = asyncio.create_task(
             self._advice("game-warning", f"{color} {word} {DOUBT:g}", DOUBT)
@@ -134,7 +145,7 @@ class Analyst:
         except (CannotDo, EngineFault):
             return None
         found = warning_of(response.text) if response.success else None
-        if found is None or found[0] < most or self._game.rev != rev:
+        if found is None or found[0] < most or self._game.rev != rev or not self._may_help():
             return None
         return found[1] | {"rev": rev, "word": word}
 
@@ -166,7 +177,14 @@ class Analyst:
         self.follower.engine.interrupt()
         return True
 
+    def _may_help(self) -> bool:
+        with suppress(CannotDo):
+            self._check_help()
+            return True
+        return False
+
     def _check_free(self) -> None:
+        self._check_help()
         if self.reviewing:
             raise CannotDo("A review is running: wait for its end, or interrupt it.")
 
@@ -302,7 +320,8 @@ class Analyst:
             say()
             try:
                 response = await self._asked
-                if response.success and _REVIEW_PAGE in self.follower.commands:
+                may_show = response.success and self._may_help()
+                if may_show and _REVIEW_PAGE in self.follower.commands:
                     page = await engine.send(_REVIEW_PAGE)
                     self._page = (self._game.tree, page.text) if page.success else None
             finally:
@@ -313,6 +332,8 @@ class Analyst:
     def _mark(self, nodes: list[GameNode], found: Message | None) -> None:
         """Store the review of a turn, if it has arrived."""
         if found is None or not isinstance(number := found.get("number"), int):
+            return
+        if not self._may_help():
             return
         turn = [node for node in nodes if node.number == number and node in self._game.tree]
         if not turn or (before := turn[0].parent) is None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from gtp_engine.records.record import GameStart
-from gtp_engine.table.messages import PERSON, Seat
+from gtp_engine.table.messages import GUEST_PLAYS, PERSON, CannotDo, Seat, visible
 from gtp_engine.table.seats import Players
 from gtp_engine.table.shown_game import BoardGame, view_of
 from gtp_engine.table.variations import GameNode, GameTree
@@ -64,6 +64,8 @@ class Keeping:
         async with game.lock:
             (shown,) = await game.ask_at(kept.start, kept.node, "game-view")
             view = view_of(shown)
+            if any(seat.guest for seat in players.seats.values()):  # one has sat down meanwhile
+                raise CannotDo(GUEST_PLAYS)
             with players.of_new_game(seats, kept.paused):
                 game.start = kept.start
                 self._hold_clocks(kept.node)
@@ -73,5 +75,5 @@ class Keeping:
     async def name_people(self, names: Mapping[str, str]) -> None:
         """Name people in the seats, by color."""
         async with self._game.lock:
-            self._players.name(names)
+            self._players.name({color: visible(name) for color, name in names.items()})
             self._changed()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
+from unicodedata import category
 
 Message = dict[str, Any]
 """A JSON object. Its key `kind` is the kind of message; `Table` lists the kinds."""
@@ -37,7 +38,8 @@ class Seat(NamedTuple):
         match value:
             case {"kind": "human"}:
                 name = value.get("name", "")
-                return cls(guest=value.get("guest"), name=name if isinstance(name, str) else "")
+                shown = visible(name) if isinstance(name, str) else ""
+                return cls(guest=value.get("guest"), name=shown)
             case {"kind": "engine", "engine": str(name), **rest}:
                 level = rest.get("level")
                 if level in (None, ADAPTIVE) or type(level) is int:
@@ -59,6 +61,15 @@ class Seat(NamedTuple):
 
 PERSON = Seat()
 
+# Signs without a shape of their own: they could make a name look like another one, or turn the text
+# around it.
+_INVISIBLE = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+
+
+def visible(name: str) -> str:
+    """A name without its invisible signs, and without blanks at its ends."""
+    return "".join(sign for sign in name if category(sign) not in _INVISIBLE).strip()
+
 
 class CannotDo(Exception):
     """A request cannot be fulfilled; the text says why, in a sentence for people.
@@ -69,6 +80,10 @@ class CannotDo(Exception):
     def __init__(self, text: str, engine: str | None = None) -> None:
         super().__init__(text)
         self.engine = engine
+
+
+GUEST_PLAYS = "A guest plays here. Close the invitation to do this."
+"""Why a game with a guest is not replaced or disturbed."""
 
 
 def told(level: str, text: str, engine: str | None = None) -> Message:

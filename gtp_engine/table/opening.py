@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable
 
 from gtp_engine.gtp.response import Response
-from gtp_engine.records.record import PASS, GameStart, Record, RecordNode, read_record
+from gtp_engine.records.record import PASS, GameStart, Record, RecordNode, possible_records
 from gtp_engine.records.sgf import BadRecord
 from gtp_engine.table.clocks import read_control, read_times
 from gtp_engine.table.follower import Follower
-from gtp_engine.table.messages import BLACK, WHITE, CannotDo
+from gtp_engine.table.messages import BLACK, INFO, WHITE, CannotDo, told
 from gtp_engine.table.saving import LOAD, PLAIN, converted, say_lost
 from gtp_engine.table.shown_game import BoardGame, checked_position, learn, view_of
 from gtp_engine.table.variations import LONGEST_COMMENT, GameNode, GameTree
@@ -37,11 +37,30 @@ async def open_record(
 
     Raises CannotDo without any change. What is not shown is told.
     """
-    record = await _read(source)
+    possible = await _read(source)
+    for number, record in enumerate(possible, 1):
+        try:
+            await _open(game, reader, source, record, found)
+        except CannotDo:
+            if number == len(possible):
+                raise
+        else:
+            return
+
+
+async def _open(
+    game: BoardGame,
+    reader: Follower,
+    source: bytes | str,
+    record: Record,
+    found: Callable[[GameNode], None],
+) -> None:
+    """Show the game of a record. Raises CannotDo without any change."""
+    guessed = record.guessed
     if record.display and LOAD in game.board.commands:
         # Only the rules tell the marks of the form from those of a person.
         content = source.encode() if isinstance(source, str) else source
-        record = await _read((await converted(reader, content, PLAIN))[0])
+        (record,) = await _read((await converted(reader, content, PLAIN))[0])
     name, size, pie, position = record.start
     if position:
         checked_position(position)
@@ -58,12 +77,14 @@ async def open_record(
         what = "variation is" if left_out == 1 else "variations are"
         record.lost.append(f"{left_out} {what} not shown, but kept: against the rules, or too many")
     say_lost(game, "The record was opened", record.lost)
+    for sentence in guessed:
+        game.emit(told(INFO, f"{sentence[0].upper()}{sentence[1:]}."))
 
 
-async def _read(source: bytes | str) -> Record:
+async def _read(source: bytes | str) -> list[Record]:
     """Read in a thread, because a large file takes a second. Raises CannotDo."""
     try:
-        return await asyncio.to_thread(read_record, source)
+        return await asyncio.to_thread(possible_records, source)
     except BadRecord as error:
         raise CannotDo(f"The file cannot be opened: {error}.") from None
 
@@ -96,6 +117,7 @@ async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tupl
             nodes[before].unplayed.append(missing)
         for turn in reversed(added):
             waiting += _branches(turn, turn.following)
+    tree.opened = True
     end = tree.read_end = tree.end
     loser, word = record.given_up
     if loser == end.to_move and not end.over:

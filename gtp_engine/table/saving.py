@@ -12,7 +12,7 @@ from gtp_engine.records.record import WINRATE, GameStart, Record, RecordNode, pl
 from gtp_engine.table.clocks import write_control, write_times
 from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import BLACK, INFO, WHITE, CannotDo, Message, Seat, opponent, told
-from gtp_engine.table.shown_game import BoardGame, exchanged, read_json, view_of
+from gtp_engine.table.shown_game import BoardGame, exchanged, learn, read_json, view_of
 from gtp_engine.table.variations import LONGEST_COMMENT, GameNode, GameTree
 
 PLAIN, DISPLAY, PAGE, REVIEW = "plain", "display", "page", "review"
@@ -39,7 +39,7 @@ async def saved(
     if form not in (PLAIN, DISPLAY, PAGE):
         raise CannotDo("A record can be saved as plain, display or page.")
     async with game.lock:
-        await _learn_result(game)
+        await learn_result(game)
         record = record_of(game.start, game.tree)
     text = await asyncio.to_thread(plain_text, record)
     name = f"{record.start.game}-{record.start.size}"
@@ -100,12 +100,12 @@ async def converted(reader: Follower, content: bytes, form: str) -> tuple[str, l
         raise CannotDo("The board engine's reply to `game-record` cannot be read.") from None
 
 
-async def _learn_result(game: BoardGame) -> None:
+async def learn_result(game: BoardGame) -> None:
     """Ask for the result of a main line whose end was never shown. Raises CannotDo."""
-    tree = game.tree
-    if tree.end.over and not tree.result:
-        (shown,) = await game.ask_at(game.start, tree.end, "game-view")
-        tree.learn_result(view_of(shown))
+    end = game.tree.end
+    if end.over and not end.result:
+        (shown,) = await game.ask_at(game.start, end, "game-view")
+        learn(end, view_of(shown))
 
 
 def record_of(start: GameStart, tree: GameTree) -> Record:
@@ -130,7 +130,7 @@ def heading(tree: GameTree) -> RecordNode:
     """
     root = _written(tree.root, "")
     write_control(root, tree.control)
-    if tree.read_end is None:
+    if not tree.opened:
         for color, seat in players_at_end(tree).items():
             root.put(_NAMES[color], seat.engine or seat.name)
             root.put(_RANKS[color], "" if seat.level is None else f"level {seat.level}")

@@ -168,7 +168,6 @@ class BoardGame:
         self.trees += reset
         self.tree, self.node, self.view = tree, node, view
         learn(node, view)
-        tree.learn_result(view if node is tree.end else {})
         visit(node)
         self.rev += 1
         if reset:
@@ -381,7 +380,10 @@ def learn(node: GameNode, view: Message) -> None:
     """Copy what the tree stores from the view of a node."""
     node.open = view["turn"]["open"]
     node.to_move = view["turn"]["to_move"]
-    node.over = view.get("outcome") is not None
+    outcome = view.get("outcome")
+    node.over = outcome is not None
+    result = outcome.get("result") if isinstance(outcome, dict) else None
+    node.result = result if isinstance(result, str) else ""
 
 
 def _said(parent: GameNode, color: str, word: str, view: Message, before: Message) -> str:

@@ -1,6 +1,6 @@
 """Study of the shown game: its swap map, games of the past, pieces for the editor, and marks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from gtp_engine.records.marks import (
@@ -23,8 +23,10 @@ class Study:
     Each method returns a message for the caller. Raises CannotDo.
     """
 
-    def __init__(self, game: BoardGame) -> None:
+    def __init__(self, game: BoardGame, check_help: Callable[[], None]) -> None:
+        """`check_help` raises CannotDo while the table gives no help."""
         self._game = game
+        self._check_help = check_help
         self.explorer: Explorer | None = None
 
     async def look(self, node: int) -> Message:
@@ -36,6 +38,7 @@ class Study:
 
     async def openings(self) -> Message:
         """The message `openings`: the reply to `game-opening_values`."""
+        self._check_help()
         return await self._reply("openings", "game-opening_values", "show a swap map")
 
     async def pieces(self) -> Message:
@@ -50,10 +53,13 @@ class Study:
 
     async def explore(self) -> Message:
         """The message `explored`: what was played here in games of the past."""
+        self._check_help()
         if self.explorer is None:
             raise CannotDo("There are no games of the past here.")
         rev, position = self._game.rev, self._game.view["position"]
-        return {"kind": "explored", "rev": rev, **await self.explorer.played(position)}
+        found = await self.explorer.played(position)
+        self._check_help()
+        return {"kind": "explored", "rev": rev, **found}
 
     async def mark(self, node: int, marks: Sequence[Mapping[str, str]]) -> None:
         """Set the marks of a node; see records.marks.Mark.read."""

@@ -13,11 +13,11 @@ from gtp_engine.table.clocks import Clocks
 from gtp_engine.table.engines import ANALYST, Engines
 from gtp_engine.table.game_list import GameList
 from gtp_engine.table.kept import Keeping
-from gtp_engine.table.messages import INFO, CannotDo, Listener, Message, Seat, told
+from gtp_engine.table.messages import GUEST_PLAYS, INFO, CannotDo, Listener, Message, Seat, told
 from gtp_engine.table.mistakes import Mistakes
 from gtp_engine.table.news import News
 from gtp_engine.table.opening import open_record
-from gtp_engine.table.saving import REVIEW, saved, saved_review
+from gtp_engine.table.saving import REVIEW, learn_result, saved, saved_review
 from gtp_engine.table.seats import Players
 from gtp_engine.table.shown_game import SWAP_NOTES, BoardGame
 from gtp_engine.table.study import Study
@@ -56,14 +56,16 @@ class Table:
         self.tell = news.tell
         self._engines = Engines(engines, board, analyst, news, self._say_state, now)
         self._game = BoardGame(self._engines.board, news.emit, self._moved)
-        self.study = Study(self._game)
+        self.study = Study(self._game, self.check_help)
         self._clocks = clocks = Clocks(self._game, lambda: self._players.drop(), now)
         self._players = Players(
             self._game, self._engines.players, news.tell, self._say_state, clocks.clock
         )
         self.keeping = Keeping(self._game, self._players, clocks.hold, self._say_state)
         self.adaptive = self._players.adaptive
-        self._analyst = Analyst(self._engines.analyst, self._game, news.tell, self._say_state)
+        self._analyst = Analyst(
+            self._engines.analyst, self._game, news.tell, self._say_state, self.check_help
+        )
         self.mistakes = Mistakes(self._game, self._analyst, lambda: self.catalog)
 
     @property
@@ -80,6 +82,21 @@ class Table:
     def view(self) -> Message:
         """The view of the shown position."""
         return self._game.view
+
+    @property
+    def shared(self) -> bool:
+        """Whether a guest plays a game that is not over."""
+        guests = any(seat.guest for seat in self._players.seats.values())
+        return guests and self._game.view.get("outcome") is None
+
+    def check_help(self) -> None:
+        """Whether engines, and games of the past, may help people here.
+
+        Whatever helps asks this before it begins, and before it tells what it has found. Raises
+        CannotDo while a guest plays.
+        """
+        if self.shared:
+            raise CannotDo("The engine gives no help while a guest plays.")
 
     def keep_pace(self, seconds: float) -> None:
         """Let turns take at least so many seconds while engines play both colors."""
@@ -158,11 +175,18 @@ class Table:
         self._analyst.on = False
         await self._engines.close()
 
-    async def step(self, rev: int, word: str) -> Message | None:
-        """Play a word for the color to move. Returns `refused`, or None if it was played."""
+    async def step(
+        self, rev: int, word: str, check: Callable[[], None] | None = None
+    ) -> Message | None:
+        """Play a word for the color to move. Returns `refused`, or None if it was played.
+
+        check -- raises CannotDo if whoever sent the word may not play it in that position
+        """
         async with self._game.lock:
             if rev != self.rev:
                 return self.state()
+            if check is not None:
+                check()
             self._players.check_idle()
             color = self._game.node.to_move
             return await self._game.objected(color, word) or await self._game.play(color, word)
@@ -227,6 +251,7 @@ class Table:
         seats = self._players.checked(black, white)
         async with self._game.lock:
             self._players.sit(seats)
+            self._analyst.follow()
             self._say_state()
 
     async def resign(self, color: str) -> None:
@@ -240,6 +265,8 @@ class Table:
 
     async def analyse(self, on: bool) -> None:
         """Switch the analysis on or off."""
+        if on:
+            self.check_help()
         self._analyst.on = on
         self._analyst.follow()
         self._say_state()
@@ -283,12 +310,21 @@ class Table:
             if found.parent is not None and found in game.node.path():
                 self._players.rest()
                 await game.go(found.parent)
-            self._game.say_nodes([], tree.drop(found))
-            self._say_state()
+            gone = tree.drop(found)
+            try:
+                await learn_result(game)
+            finally:
+                game.say_nodes([], gone)
+                self._say_state()
 
     async def promote(self, node: int) -> None:
         """Make the line to a node the first one at each branch."""
-        self._game.say_nodes(self._game.tree.promote(self._game.tree.node(node)))
+        async with self._game.lock:
+            changed = self._game.tree.promote(self._game.tree.node(node))
+            try:
+                await learn_result(self._game)
+            finally:
+                self._game.say_nodes(changed)
 
     async def open_record(self, source: bytes | str) -> None:
         """Open a game from the content of an SGF file, with its variations and comments."""
@@ -381,7 +417,12 @@ class Table:
                 await self._game.begin(start, found, control)
 
     def _hold(self, node: GameNode) -> None:
-        """Let no engine play at a node of a record, and no clock run."""
+        """Let no engine play at a node of a record, and no clock run.
+
+        Raises CannotDo if a guest has sat down while the record was read.
+        """
+        if self.shared:
+            raise CannotDo(GUEST_PLAYS)
         self._players.hold(node)
         self._clocks.hold(node)
 

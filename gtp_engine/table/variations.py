@@ -32,11 +32,13 @@ class GameNode:
     number  -- number of its turn, from 1; 0 at the start
     open    -- whether the turn continues after it
     over    -- whether the game is over after it
+    result  -- of the game that ends after it, such as `B+7`; "" while it is unknown
     to_move -- the color to move after it
     chance  -- Black's, 0 to 1, or None
     loss    -- the mover's lost chance, 0 to 1, or None
     best    -- the best word, "" if unknown
     why     -- sentences from a review
+    place   -- larger than that of the siblings before it; it stays when one of these is removed
     times   -- what the clocks showed when the turn was over, None without clocks
     last    -- the child visited last
     read    -- what an opened record says here
@@ -50,12 +52,14 @@ class GameNode:
     number: int = 0
     open: bool = False
     over: bool = False
+    result: str = ""
     to_move: str = BLACK
     comment: str = ""
     chance: float | None = None
     loss: float | None = None
     best: str = ""
     why: tuple[str, ...] = ()
+    place: int = 0
     times: Times | None = None
     children: list["GameNode"] = field(default_factory=list)
     last: "GameNode | None" = None
@@ -111,22 +115,22 @@ class GameTree:
 
     ids      -- the ids of new nodes
     control  -- the time control of the game
-    read_end -- where the main line of an opened record ends; None for a game that began here
+    opened   -- whether it was read from a record; else it began here
+    read_end -- where the main line of that record ends; None without one, or if it was removed
     began    -- when it began here, or was opened, in seconds since 1970
     changed  -- when its keeper last heard of a change
     players  -- by color as at the start; they stay when the main line is over
-    result   -- of the main line when it is over, such as `B+7`, "" while it is unknown
     """
 
     def __init__(self, ids: Iterator[int] | None = None) -> None:
         """Only the start; a tree that replaces another shares its ids."""
         self.began = self.changed = time.time()
         self.players: Mapping[str, Seat] = {}
-        self.result = ""
         self.root = GameNode(ROOT)
         self._nodes = {ROOT: self.root}
         self.ids = count(ROOT + 1) if ids is None else ids
         self.control: TimeControl = UNLIMITED
+        self.opened = False
         self.read_end: GameNode | None = None
         self._comments = 0
 
@@ -164,6 +168,8 @@ class GameTree:
             raise CannotDo(f"The tree is full with {MOST_NODES} turns: remove variations.")
         number = parent.number + (not parent.open)
         node = GameNode(next(self.ids), parent, color, word, number)
+        if parent.children:
+            node.place = parent.children[-1].place + 1
         self._nodes[node.id] = node
         parent.children.append(node)
         return node
@@ -184,6 +190,8 @@ class GameTree:
         node.parent.children.remove(node)
         if node.parent.last is node:
             node.parent.last = None
+        if self.read_end is not None and node in (self.read_end, *self.read_end.path()):
+            self.read_end = None
         dropped, waiting = [], [node]
         while waiting:
             gone = waiting.pop()
@@ -202,6 +210,8 @@ class GameTree:
             if siblings[0] is not each:
                 siblings.remove(each)
                 siblings.insert(0, each)
+                for place, sibling in enumerate(siblings):
+                    sibling.place = place
                 changed += siblings
         return changed
 
@@ -218,14 +228,10 @@ class GameTree:
         if not (self.players and self.end.over):
             self.players = players
 
-    def learn_result(self, view: Message) -> None:
-        """Learn the result from the view of the main line's end; from {} that it is still open."""
-        outcome = view.get("outcome")
-        if isinstance(outcome, dict):
-            result = outcome.get("result")
-            self.result = result if isinstance(result, str) else ""
-        elif not self.end.over:
-            self.result = ""
+    @property
+    def result(self) -> str:
+        """The result of the main line, such as `B+7`; "" while it is open or unknown."""
+        return self.end.result
 
     @property
     def end(self) -> GameNode:

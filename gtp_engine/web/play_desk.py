@@ -3,6 +3,7 @@
 import asyncio
 import base64
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from gtp_engine import kernel_build
 from gtp_engine.clock import UNLIMITED, TimeControl
@@ -209,8 +210,15 @@ class PlayDesk:
         if message["kind"] == "agree":
             await self._sharing.agree(role, message["yes"])
         elif self._sharing.permits(role, message):
+            if message["kind"] == "step" and not self._exercise.is_open:
+                return await self._step(role, message)
             return await self._act(message)
         return None
+
+    async def _step(self, role: str, message: Message) -> Message | None:
+        """Play a word for a role; whose turn it is may have changed since it was permitted."""
+        check = partial(self._sharing.check_turn, role)
+        return await self._table.step(message["rev"], message["word"], check)
 
     async def _act(self, message: Message) -> Message | None:
         kind = message["kind"]
@@ -242,7 +250,10 @@ class PlayDesk:
         await self._table.close()
 
     async def _console(self, engine: str, line: str) -> Message | None:
-        """Send a permitted line to an engine; for an empty one, return the list of its commands."""
+        """Send a permitted line to an engine; for an empty one, return the list of its commands.
+
+        An engine could give help, so it gets no line while a guest plays.
+        """
         if engine not in self._commands:
             self._commands[engine] = await self._table.commands(engine)
         commands = self._commands[engine]
@@ -250,6 +261,7 @@ class PlayDesk:
             return commands
         if (sentence := refusal(line, commands["list"])) is not None:
             raise CannotDo(sentence)
+        self._table.check_help()
         await self._table.console(engine, line.strip())
         return None
 

@@ -1,22 +1,35 @@
 """The manners at a table with guests: each plays its color, and some things need consent."""
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple
 
-from gtp_engine.table.messages import BLACK, COLORS, INFO, CannotDo, Message, Seat, told
+from gtp_engine.table.messages import (
+    BLACK,
+    COLORS,
+    GUEST_PLAYS,
+    INFO,
+    CannotDo,
+    Message,
+    Seat,
+    told,
+)
 from gtp_engine.table.table import Table
 from gtp_engine.web.gate import HOST
 
 _BY_CONSENT = frozenset({"undo", "new"})
-_HELPS = frozenset({"analyse", "explore", "hint", "openings", "review"})
 
 # What each player may do alone while the game goes on; anything else could disturb the other.
 _ALONE = frozenset({"comment", "console", "edit", "interrupt", "look", "marks", "names"})
 _ALONE |= {"pieces", "preview", "promote", "resign", "restart", "rules", "save", "step", "why"}
+# The table gives no help while a guest plays; see Table.check_help.
+_ALONE |= {"analyse", "explore", "hint", "openings", "review"}
 _ALONE |= {"keep_delete", "keep_export", "keep_rename", "kept", "progress"}
 
 # What takes the guest's seat, also when the game is over.
 _REPLACES = frozenset({"exercise", "keep_open"})
+
+_MOST_QUESTIONS = 3  # of a role, in one position: it may take back what it asks for
 
 _SWAPS = {"pieces": "swap pieces", "sides": "swap sides", "off": "no swap"}
 
@@ -26,15 +39,17 @@ _Act = Callable[[Message], Awaitable[Message | None]]
 class Proposal(NamedTuple):
     """A request that waits for consent.
 
-    by  -- the role that asks
-    to  -- the roles of which one must agree
-    rev -- the position in which it was made; it ends with this position
+    by     -- the role that asks
+    to     -- the roles that have yet to agree
+    rev    -- the position in which it was made; it ends with this position
+    guests -- who had a seat then; it ends when another one has
     """
 
     message: Message
     by: str
     to: tuple[str, ...]
     rev: int
+    guests: frozenset[str]
     text: str
 
 
@@ -50,6 +65,7 @@ class Sharing:
         self._table, self._tell, self._act = table, tell, act
         self._proposal: Proposal | None = None
         self._declined: tuple[int, str] | None = None
+        self._asked: Counter[tuple[int, str]] = Counter()
         table.listen(self._heard)
 
     def message(self) -> Message:
@@ -67,8 +83,8 @@ class Sharing:
         kind = message["kind"]
         if not self.active and role == HOST:
             return True
-        if kind == "step" and self._player(self._to_move) != role:
-            raise CannotDo("It is not your turn.")
+        if kind == "step":
+            self.check_turn(role)
         if kind == "resign" and self._player(message["color"]) != role:
             raise CannotDo("You do not play this color.")
         if kind == "names" and any(self._player(color) != role for color in message["names"]):
@@ -82,27 +98,37 @@ class Sharing:
         if _only_ends(message):
             return True
         if kind in _REPLACES or (self._table.view["outcome"] is None and kind not in _ALONE):
-            if kind in _HELPS:
-                raise CannotDo("The engine gives no help while a guest plays.")
-            raise CannotDo("A guest plays here. Close the invitation to do this.")
+            raise CannotDo(GUEST_PLAYS)
         return True
+
+    def check_turn(self, role: str) -> None:
+        """Raises CannotDo if another role is to move, while guests play."""
+        if (self.active or role != HOST) and self._player(self._to_move) != role:
+            raise CannotDo("It is not your turn.")
 
     async def agree(self, role: str, yes: bool) -> None:
         """Answer the question: do what was asked for, or not. Raises CannotDo."""
         proposal = self._proposal
         if proposal is None or role not in (proposal.by, *proposal.to):
             raise CannotDo("Nobody asks you.")
-        self._proposal = None
+        agreed = yes and role in proposal.to
+        others = tuple(each for each in proposal.to if each != role)
+        self._proposal = proposal._replace(to=others) if agreed and others else None
         self._tell(self.message())
-        if yes and role in proposal.to:
-            message = proposal.message
-            if message["kind"] == "undo":
-                await self._table.undo(self._color(proposal.by))
-            else:
-                await self._act(message)
-        elif role != proposal.by:
+        if agreed and not others:
+            await self._do(proposal)
+        elif not agreed and role != proposal.by:
             self._declined = proposal.rev, proposal.by
             self._tell(told(INFO, f"{self._name(role)} does not agree."))
+
+    async def _do(self, proposal: Proposal) -> None:
+        """Do what all have agreed to, if it is still allowed. Raises CannotDo."""
+        message = proposal.message
+        if message["kind"] == "undo":
+            await self._table.undo(self._color(proposal.by))
+        else:
+            self._check_seats(proposal.by, message)
+            await self._act(message)
 
     async def seat(self, color: str, there: bool) -> None:
         """Give a seat to a guest, or back to a person here. Raises CannotDo.
@@ -191,19 +217,26 @@ class Sharing:
         rev = self._table.rev
         if self._declined == (rev, role):
             raise CannotDo("They do not agree. You can ask again after the next turn.")
+        self._asked = Counter({key: count for key, count in self._asked.items() if key[0] == rev})
+        self._asked[rev, role] += 1
+        if self._asked[rev, role] > _MOST_QUESTIONS:
+            raise CannotDo("You have asked often. You can ask again after the next turn.")
         what = (
             "take back a turn"
             if message["kind"] == "undo"
             else f"play {_game(message, self._table.catalog)}"
         )
         text = f"{self._name(role)} asks to {what}."
-        self._proposal = Proposal(message, role, tuple(sorted(to)), rev, text)
+        guests = frozenset(self._guests)
+        self._proposal = Proposal(message, role, tuple(sorted(to)), rev, guests, text)
         self._tell(self.message())
         return False
 
     def _heard(self, message: Message) -> None:
         proposal = self._proposal
-        if message["kind"] == "state" and proposal is not None and message["rev"] != proposal.rev:
+        if message["kind"] != "state" or proposal is None:
+            return
+        if message["rev"] != proposal.rev or self._guests != proposal.guests:
             self._proposal = None
             self._tell(self.message())
 

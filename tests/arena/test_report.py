@@ -16,7 +16,7 @@ from support.matches import game_of, games_between, match_of, random_games
 
 
 def findings_of(match, games, **known) -> Findings:
-    tally = Tally()
+    tally = Tally(match.pair_test())
     for number, game in enumerate(games, 1):
         tally.add(game, number)
     return Findings(tally, match, **known)

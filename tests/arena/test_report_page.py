@@ -22,7 +22,7 @@ def width(number: str) -> float:
 
 
 def findings_of(match, games, **known) -> Findings:
-    tally = Tally()
+    tally = Tally(match.pair_test())
     for number, game in enumerate(games, 1):
         tally.add(game, number)
     return Findings(tally, match, **known)

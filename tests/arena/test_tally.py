@@ -2,7 +2,6 @@
 
 import pytest
 
-from gtp_engine.arena.stats.sprt import Sprt
 from gtp_engine.arena.stats.statistics import Counts
 from gtp_engine.arena.stats.tally import LISTED_GAMES, Course, Moment, Tally
 from gtp_engine.arena.values import Board, Fault
@@ -25,15 +24,15 @@ def tally():
 
 def test_a_test_ends_once():
     """Games that were in progress when it ended bring the ratio back, and change nothing."""
-    test = Sprt(0, 100)
+    test = match_of("A", "B", sprt={"elo0": 0, "elo1": 100}).pair_test()
     tally = Tally(test)
     for game in games_between("A", "B", "11 " * 20 + "00 " * 10):
         tally.add(game)
     assert tally.decision is not None
     assert tally.decision.accepted == "H1"
     assert tally.decision.counts.numbers[:4] == (0, 0, 0, 0)
-    assert tally.decision.llr >= test.bounds.upper
-    assert test.accepted(tally.pairs("A", "B")) is None
+    assert tally.decision.llr >= test.sprt.bounds.upper
+    assert test.sprt.accepted(tally.pairs("A", "B")) is None
 
 
 def test_games_and_pairs(tally):

@@ -19,7 +19,7 @@ THREE = {"A": 100, "B": 0, "C": -100}
 
 def watched(kind, match, games):
     """What a way to show a match tells of these games, one by one."""
-    runner = SimpleNamespace(tally=Tally(match.sprt and match.sprt.test()), total=1000)
+    runner = SimpleNamespace(tally=Tally(match.pair_test()), total=1000)
     shown = kind(match, runner)
     for game in games:
         runner.tally.add(game)
@@ -36,9 +36,10 @@ def test_the_test_is_told_after_each_pair_and_its_decision_once(capsys):
     watched(JsonLines, match, games_between("A", "B", "11 10 " * 40)).end("decided")
     told = events(capsys)
     tests = [event for event in told if event["event"] == "test"]
-    assert [event["pairs"] for event in tests] == list(range(1, 81))
-    assert tests[1]["llr"] < tests[10]["llr"] < tests[-1]["llr"]
     (decision,) = [event for event in told if event["event"] == "decision"]
+    assert [event["pairs"] for event in tests] == list(range(1, decision["pairs"] + 1))
+    assert decision["pairs"] < 80
+    assert tests[1]["llr"] < tests[10]["llr"] < tests[-1]["llr"] == decision["llr"]
     assert decision["accepted"] == "H1"
     assert decision["llr"] >= decision["upper"]
     assert [event["event"] for event in told[:4]] == ["game", "game", "test", "game"]

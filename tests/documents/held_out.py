@@ -18,7 +18,7 @@ from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.learn.held_out_games import KIND, VERSION
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game
-from gtp_engine.search.backends.kernel import kernel_for, net_of
+from gtp_engine.search.backends.kernel import kernel_for, net_for
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.stored import Facts, write_stored
@@ -70,7 +70,7 @@ def main() -> int:
     if module is None:
         parser.error("the kernel is needed")
     weights = weights_for(game.name, OWN)
-    net = net_of(module, isa_in_use(module), weights)
+    net = net_for(module, isa_in_use(module), game.name, OWN)
     effort = WITHOUT_NET if net is None else WITH_NET
     mark = NONE if weights is None else weights.mark
     facts = {"game": game.name, "seed": options.seed, "weights": mark, **effort._asdict()}

@@ -1,7 +1,9 @@
 """The file of the journal: what it keeps, and what it says when it cannot."""
 
+import random
 import sqlite3
 import stat
+import string
 import subprocess
 import sys
 import time
@@ -43,8 +45,7 @@ def kept(words="", result="", **facts) -> Kept:
         else:
             node = tree.add(node, "white" if node.number % 2 else "black", letter)
             node.to_move = "black" if node.number % 2 == 0 else "white"
-    tree.result = result
-    tree.end.over = bool(result)
+    tree.end.over, tree.end.result = bool(result), result
     start = GameStart("robble", 5, "pieces", facts.pop("position", ""))
     return Kept(start, tree, node, {"black": ANN, "white": ENGINE}, False)
 
@@ -98,9 +99,57 @@ def test_the_head_of_a_record_says_who_when_and_how_it_ended():
 def test_an_opened_record_keeps_to_what_it_says():
     game = kept("abc", "W+R")
     game.tree.root.read = RecordNode(properties={"PB": ["Bob"], "RE": ["W+Resign"]})
-    game.tree.read_end = game.tree.end
+    game.tree.opened, game.tree.read_end = True, game.tree.end
     root = record_of(game.start, game.tree).root
     assert {name: root.text(name) for name in root.properties} == {"PB": "Bob", "RE": "W+Resign"}
+
+
+def test_an_opened_record_stays_one_when_its_end_is_removed():
+    """It counts for nobody's rating, and keeps its players and its date, also after a restart."""
+    game = kept("abc", "W+R")
+    told = {"PB": ["Ann"], "PW": ["Ben"], "DT": ["2020-01-01"]}
+    game.tree.root.read = RecordNode(properties=told | {"RE": ["W+Resign"]})
+    game.tree.opened, game.tree.read_end = True, game.tree.end
+    game.tree.drop(game.tree.end)
+    with journal() as opened:
+        number = write(opened, game)
+        opened.release(number)
+        again = opened.load(number)
+        assert (again.tree.opened, again.tree.read_end) == (True, None)
+        root = record_of(again.start, again.tree).root
+        assert root.properties == told
+        assert opened.finished() == []
+        (listed,) = opened.listed(0, 1)[1]
+        assert (listed.black, listed.white, listed.human) == ("Ann", "Ben", "")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_variations_keep_their_order(seed):
+    """After random actions, each written as its keeper does, the journal has the same tree."""
+    rng = random.Random(seed)
+    for _ in range(10):
+        game, letters = kept(""), iter(string.ascii_letters)
+        tree, node = game.tree, game.tree.root
+        with journal() as opened:
+            number = write(opened, game)
+            for _ in range(24):
+                nodes = [each for each in tree if each is not tree.root]
+                action = rng.choice(["branch", "branch", "branch", "play on", "drop", "promote"])
+                changed, gone = [], []
+                if action in ("branch", "play on") or not nodes:
+                    if action == "branch":
+                        node = rng.choice(
+                            [each for each in (tree.root, *nodes[:3]) if each in tree]
+                        )
+                    node = tree.add(node, "black", next(letters))
+                    changed = [node]
+                elif action == "drop":
+                    gone, node = tree.drop(rng.choice(nodes)), tree.root
+                else:
+                    changed = tree.promote(rng.choice(nodes))
+                rows = map(node_row, changed)
+                opened.write(number, game_row(game), "", rows, gone, table="1")
+            assert text_of(opened.load(number)) == text_of(game)
 
 
 def test_the_list_has_the_newest_first_in_parts_and_by_game(tmp_path):
@@ -193,7 +242,7 @@ def test_a_game_with_exchanged_colors_counts_for_whom_it_is():
     game = kept("a", "B+R")
     swap = game.tree.add(game.tree.root, "white", "swap-sides")
     game.tree.promote(swap)
-    swap.over = True
+    swap.over, swap.result = True, "B+R"
     with journal() as opened:
         write(opened, game)
         assert [each.score for each in opened.finished()] == [0.0]

@@ -253,3 +253,73 @@ def test_a_full_disk_is_told_once_and_the_game_goes_on(monkeypatch, tmp_path):
         assert [node.word for node in journal.load(1).tree] == ["", "A1", "B2", "D4", "E5"]
 
     at_table(scene)
+
+
+def test_variations_keep_their_order_when_elder_ones_are_removed():
+    journal = Journal()
+
+    async def played(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.new("robble", 5)
+        for word in ("A1", "B2", "C3"):
+            await guest.table.goto(0)
+            await guest.plays(word)
+        first, second, _ = guest.table.nodes()["set"][1:]
+        await guest.table.drop(first["id"])
+        await guest.table.drop(second["id"])
+        await guest.table.goto(0)
+        await guest.plays("D4")
+        assert [node["word"] for node in guest.table.nodes()["set"][1:]] == ["C3", "D4"]
+        keeper.close()
+
+    at_table(played)
+    (game,) = journal.shown_at("1")
+    assert [node.word for node in journal.load(game).tree][1:] == ["C3", "D4"]
+
+
+OPENED = b"(;GAME[robble]SZ[4]PIE[off]PB[Ann]PW[Ben]DT[2020-01-01];B[A1];W[B2])"
+
+
+def test_an_opened_record_stays_one_after_its_last_turn_was_removed():
+    journal = Journal()
+
+    async def played(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.table.open_record(OPENED)
+        await guest.table.drop(guest.state["node"])
+        keeper.close()
+
+    async def resumed(guest: Guest) -> None:
+        assert await keeping(guest, journal).resume()
+        text = (await guest.table.save_record("plain"))["text"]
+        assert all(told in text for told in ("PB[Ann]", "PW[Ben]", "DT[2020-01-01]"))
+
+    at_table(played)
+    at_table(resumed)
+
+
+def test_the_result_is_that_of_the_main_line():
+    """It is asked for when another line, or a shorter one, becomes the main line."""
+    journal = Journal()
+
+    async def scene(guest: Guest) -> None:
+        keeping(guest, journal)
+        await guest.new("robble", 4)
+        await guest.plays("A1", "resign")
+        resigned = guest.state["node"]
+        assert "RE[B+R]" in (await guest.table.save_record("plain"))["text"]
+        await guest.table.goto(1)
+        await guest.plays("B2", "resign")
+        other = guest.state["node"]
+        assert "RE[B+R]" in (await guest.table.save_record("plain"))["text"]
+        await guest.table.promote(other)
+        assert "RE[W+R]" in (await guest.table.save_record("plain"))["text"]
+        assert journal.listed(0, 1)[1][0].result == "W+R"
+        await guest.table.promote(resigned)
+        assert journal.listed(0, 1)[1][0].result == "B+R"
+        await guest.table.drop(other)
+        await guest.table.drop(resigned)
+        assert "RE[" not in (await guest.table.save_record("plain"))["text"]
+        assert journal.listed(0, 1)[1][0].result == ""
+
+    at_table(scene)

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from gtp_engine.records.record import Record, read_record
+from gtp_engine.records.record import Record, possible_records
 from gtp_engine.rules import games
 from gtp_engine.table import opening
 from gtp_engine.table.messages import CannotDo
@@ -163,11 +163,11 @@ def test_the_game_goes_on_while_a_record_is_read(monkeypatch):
     """Nobody hears the engine that reads it, and no node has the id of another."""
     go_on = threading.Event()
 
-    def slow(source: bytes | str) -> Record:
+    def slow(source: bytes | str) -> list[Record]:
         assert go_on.wait(PATIENCE)
-        return read_record(source)
+        return possible_records(source)
 
-    monkeypatch.setattr(opening, "read_record", slow)
+    monkeypatch.setattr(opening, "possible_records", slow)
 
     async def scene(guest: Guest) -> None:
         opened = asyncio.create_task(guest.table.open_record(f"{START};B[A1](;W[B1])(;W[C1]))"))
@@ -229,5 +229,22 @@ def test_what_the_engine_does_not_take():
                 await guest.table.open_record(text)
             assert guest.state == before
         await guest.plays("C3")
+
+    at_table(scene)
+
+
+def test_a_guessed_character_set_is_told_and_keeps_every_turn():
+    """As ISO 8859-1 the second turn would be a part of the comment, and the next save lose it."""
+    text = "(;GAME[robble]SZ[5]PIE[off]PB[ソ];B[C3]C[ソ];W[D4];B[A1];W[E1])"
+
+    async def scene(guest: Guest) -> None:
+        for named in ("", "CA[nonsense]"):
+            await guest.table.open_record(text.replace("PB", f"{named}PB").encode("cp932"))
+            assert guest.line() == ["C3", "D4", "A1", "E1"]
+            assert guest.told()[-1].endswith(": it was read as Shift_JIS, a guess.")
+        heard = len(guest.told())
+        await guest.table.open_record(text.replace("PB", "CA[x-sjis]PB").encode("cp932"))
+        assert guest.line() == ["C3", "D4", "A1", "E1"]
+        assert len(guest.told()) == heard
 
     at_table(scene)

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
 from gtp_engine.records import sgf
+from gtp_engine.records.charsets import readings
 from gtp_engine.records.record import plain_text, read_record
 from gtp_engine.records.sgf import (
     BadRecord,
     SgfNode,
-    decoded,
     raw_of,
     read_tree,
     text_of,
@@ -41,7 +41,7 @@ def shape(node: SgfNode) -> tuple:
 @given_few_or_many(20, 60, TREES)
 def test_a_tree_is_its_text(tree):
     text = write_tree(tree)
-    read, lost = read_tree(text.encode())
+    read, lost = read_tree(text)
     assert shape(read) == shape(tree)
     assert lost == []
     assert write_tree(read) == text
@@ -70,60 +70,10 @@ def test_a_text_is_its_raw_value(text):
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_or_refused(data):
     try:
-        root, _ = read_tree(data)
+        root, _ = read_tree(readings(data)[0].text)
     except BadRecord:
         return
-    assert shape(read_tree(write_tree(root).encode())[0]) == shape(root)
-
-
-# Their second bytes are those of a backslash and of brackets.
-LETTERS = {
-    "Shift_JIS": "表ソ能十予",
-    "Big5": "功許蓋么",
-    "GBK": "乗俓僜",
-    "GB18030": "乗俓僜",
-    "EUC-KR": "한국",
-    "ISO-8859-1": "Jörg",
-    "windows-1252": "Jörg – “5 €”",
-    "UTF-8": "Jörg 表 😀",
-}
-
-
-@pytest.mark.parametrize("charset", LETTERS)
-def test_a_file_is_decoded_before_it_is_parsed(charset):
-    name = LETTERS[charset]
-    text = f"(;GAME[robble]SZ[3]PB[{name}]CA[{charset}]C[{name}];B[B2]C[{name}])"
-    record = read_record(text.encode(charset))
-    (turn,) = record.root.children
-    assert (record.root.text("PB"), record.root.comment) == (name, name)
-    assert (turn.word, turn.comment, record.lost) == ("B2", name, [])
-    written = plain_text(record)
-    assert "CA[UTF-8]" in written
-    assert read_record(written.encode()).root.text("PB") == name
-
-
-@pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16"])
-@pytest.mark.parametrize("named", ["", "CA[Big5]"])
-def test_a_byte_order_mark_counts_more_than_the_name(charset, named):
-    text = f"(;GAME[robble]SZ[3]{named}PB[表ö])"
-    assert read_record(text.encode(charset)).root.text("PB") == "表ö"
-
-
-@pytest.mark.parametrize("named", ["", "CA[nonsense]", "CA[hex]", "CA[utf-7]", "CA[]", "CA[UTF-8]"])
-def test_without_a_usable_name_it_is_utf_8_if_that_fits(named):
-    text = f"(;GAME[robble]SZ[3]PB[Jörg]{named})"
-    for charset in ("utf-8", "latin-1"):
-        assert read_record(text.encode(charset)).root.text("PB") == "Jörg"
-
-
-def test_what_cannot_be_decoded_is_told():
-    text, lost = decoded(b"(;CA[Big5]PB[\xff\xff\x5d\xa4\x40])")
-    assert "一" in text
-    assert lost[0].endswith("characters are not big5hkscs and were replaced")
-
-
-def test_a_text_was_decoded_already():
-    assert read_record("(;CA[Big5]GAME[robble]SZ[3]PB[ö表])").root.text("PB") == "ö表"
+    assert shape(read_tree(write_tree(root))[0]) == shape(root)
 
 
 @pytest.mark.parametrize(

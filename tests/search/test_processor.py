@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 
 from gtp_engine.rules import find_game
-from gtp_engine.search import processor
 from gtp_engine.search.backends.kernel import kernel_backends, kernel_built
 from gtp_engine.search.processor import VARIABLE, isa_in_use
 
@@ -16,36 +15,23 @@ needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was buil
 DESKTOP = SimpleNamespace(isas=lambda: ["v3", "plain"])
 
 
-@pytest.fixture
-def told(monkeypatch):
-    """What the log is told."""
-    lines = []
-    log = SimpleNamespace(warning=lambda message, *values: lines.append(message.format(*values)))
-    monkeypatch.setattr(processor, "logger", lambda: log)
-    processor._chosen.cache_clear()
-    yield lines
-    processor._chosen.cache_clear()
-
-
 @pytest.mark.parametrize("wanted, used", [("", "v3"), ("v3", "v3"), ("plain", "plain")])
-def test_the_fastest_is_used_or_what_is_wanted(wanted, used, monkeypatch, told):
+def test_the_fastest_is_used_or_what_is_wanted(wanted, used, monkeypatch):
     monkeypatch.setenv(VARIABLE, wanted)
     assert isa_in_use(DESKTOP) == used
-    assert not told
 
 
-def test_without_the_variable_the_fastest_is_used(monkeypatch, told):
+def test_without_the_variable_the_fastest_is_used(monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
     assert isa_in_use(DESKTOP) == "v3"
-    assert not told
 
 
 @pytest.mark.parametrize("wanted", ["v4", "native", "avx2", "\n"])
-def test_what_is_not_there_is_told_once(wanted, monkeypatch, told):
+def test_what_is_not_there_is_refused(wanted, monkeypatch):
     monkeypatch.setenv(VARIABLE, wanted)
-    assert [isa_in_use(DESKTOP) for _ in range(2)] == ["v3", "v3"]
-    (line,) = told
-    assert line == f"no {VARIABLE}={wanted!r} here, only v3, plain: using v3"
+    with pytest.raises(ValueError) as refused:
+        isa_in_use(DESKTOP)
+    assert str(refused.value) == f"no {VARIABLE}={wanted!r} here, only v3, plain"
 
 
 def engine(isa: str) -> subprocess.CompletedProcess[str]:
@@ -70,12 +56,10 @@ def test_the_engine_plays_with_every_one():
 
 
 @needs_kernel
-def test_the_engine_plays_on_without_the_one_asked_for():
-    played = engine("v9")
-    assert played.returncode == 0
-    assert played.stderr.startswith("WARNING: no PATCHPIE_ISA='v9' here, only ")
-    assert played.stderr.count("\n") == 1
-    assert played.stdout.startswith("= ")
+def test_the_engine_does_not_start_without_the_one_asked_for():
+    refused = engine("v9")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "gtp-engine: no PATCHPIE_ISA='v9' here, only " in refused.stderr
 
 
 @needs_kernel

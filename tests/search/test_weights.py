@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from gtp_engine.cli.engine import main
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search import weights
-from gtp_engine.search.backends.choose import AUTO
-from gtp_engine.search.backends.kernel import kernel_built, net_of
+from gtp_engine.search.backends.choose import AUTO, check_weights
+from gtp_engine.search.backends.kernel import kernel_built, net_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.players import make_player
 from gtp_engine.search.stored import UnusableFile, write_stored
 from gtp_engine.search.weights import (
     KEPT,
@@ -93,13 +93,48 @@ def unusable(path: Path) -> list[Path]:
     return [path / name for name in ["missing", *files, *names]]
 
 
-def test_what_is_unusable_is_told_once_and_done_without(tmp_path, told):
+def test_a_named_file_is_used_or_refused(tmp_path):
+    for path in unusable(tmp_path):
+        with pytest.raises(UnusableFile) as refused:
+            check_weights(find_game("pilo"), str(path))
+        assert "\n" not in str(refused.value) and str(path) in str(refused.value)
+
+
+def test_only_the_games_own_weights_may_be_done_without(tmp_path, told, monkeypatch):
     for path in unusable(tmp_path):
         told.clear()
+        weights_for.cache_clear()
+        monkeypatch.setattr(weights, "shipped", lambda game, path=path: path)
         for _ in range(2):
-            assert weights_for("pilo", str(path)) is None, path
-        (line,) = told
-        assert "\n" not in line and str(path) in line
+            assert weights_for("pilo", "auto") is None, path
+        assert len(told) == path.exists()  # a game may have none
+        assert all("\n" not in line and str(path) in line for line in told)
+
+
+def test_a_refused_file_changes_nothing(tmp_path):
+    drive = Driver("pilo", 3)
+    for path in unusable(tmp_path):
+        told = drive.fails(f"game-set weights {path}")
+        assert str(path) in told and "\n" not in told
+        assert drive.session.settings.weights == "auto"
+
+
+def test_the_engine_does_not_start_with_a_file_that_it_cannot_use(tmp_path, capsys):
+    for path in unusable(tmp_path):
+        with pytest.raises(SystemExit) as end:
+            main(["--game", "pilo", "--weights", str(path)])
+        told = capsys.readouterr()
+        assert (end.value.code, told.out) == (2, "")
+        assert told.err.startswith("gtp-engine: ")
+        assert str(path) in told.err and told.err.count("\n") == 1
+
+
+def test_a_file_is_the_net_of_its_game_and_the_others_keep_theirs(tmp_path):
+    path = tmp_path / "net"
+    write_weights(path, "pilo", 16, 2, [0.5])
+    assert weights_for("pilo", str(path)).mark == read_weights(path).mark
+    assert weights_for("implo", str(path)) == weights_for("implo", "auto")
+    assert weights_for("chess", str(path)) is None
 
 
 @pytest.mark.parametrize("facts", [("pilo", "16", 2), (None, 16, 2), ("pilo", True, 2)])
@@ -111,12 +146,13 @@ def test_facts_must_be_those_of_a_net(tmp_path, facts):
 
 
 @pytest.mark.parametrize("name", ["", "two\nlines", "x" * (LONGEST_NAME + 1), 7, None])
-def test_a_name_must_be_one_line(tmp_path, told, name):
+def test_a_name_must_be_one_line(tmp_path, name):
     path = tmp_path / "net"
     write_weights(path, "pilo", 16, 2, [0.5], name=name)
-    assert weights_for("pilo", str(path)) is None
+    with pytest.raises(UnusableFile) as refused:
+        weights_for("pilo", str(path))
     told_of_name = f"{path} has a name that is no line of 1 to {LONGEST_NAME} characters"
-    assert told == [f"no learned evaluation: {told_of_name}"]
+    assert str(refused.value) == told_of_name
 
 
 def test_weights_without_a_name_have_that_of_their_file(tmp_path):
@@ -129,15 +165,28 @@ def test_each_choice_of_weights_names_its_nets(tmp_path):
     assert len(shipped) == 3 and not shipped.keys() & set(shipped.values())
     assert names_of_nets("auto") == shipped
     assert names_of_nets("off") == {}
-    path = tmp_path / "mine"
-    assert names_of_nets(str(path)) == {}
-    write_weights(path, "pilo", 16, 2, [0.5], name="My net")
-    assert names_of_nets(str(path)) == {"pilo": "My net"}
+    path, own = tmp_path / "mine", read_weights(weights.shipped("pilo"))
+    shape = own.game, own.channels, own.blocks
+    write_weights(path, *shape, array("f", own.numbers), name="My net")
+    assert names_of_nets(str(path)) == shipped | {"pilo": "My net"}
+
+
+@needs_kernel
+def test_the_build_names_the_nets_in_use(tmp_path):
+    path, own = tmp_path / "mine", read_weights(weights.shipped("pilo"))
+    shape = own.game, own.channels, own.blocks
+    write_weights(path, *shape, array("f", own.numbers), name="My net")
     drive = Driver("pilo", 3)
     build, *nets = drive("game-build").splitlines()
-    assert nets == [f"{game} {name}" for game, name in shipped.items()]
+    assert f"pilo {own.name}" in nets
     drive(f"game-set weights {path}")
-    assert drive("game-build").splitlines() == [build, "pilo My net"]
+    assert "pilo My net" in drive("game-build").splitlines()
+    assert drive.fails("game-set backend python").startswith(f"{path} cannot be used: ")
+    drive("game-set weights off")
+    assert drive("game-build") == build
+    drive("game-set weights auto")
+    drive("game-set backend python")
+    assert drive("game-build") == build
 
 
 @needs_kernel
@@ -175,23 +224,23 @@ def test_a_client_that_names_many_files_keeps_the_memory_of_few(tmp_path):
         write_weights(path, game, channels, blocks, array("f", numbers), games=number)
         drive(f"game-set weights {path}")
         drive("reg_genmove b")
-    for remembered in (weights_for, net_of):
+    for remembered in (weights_for, net_for):
         assert 0 < remembered.cache_info().currsize <= KEPT
 
 
 @needs_kernel
 @pytest.mark.parametrize("blocks, problem", [(2, "not as many"), (10**30, "")])
-def test_the_engine_plays_on_without_what_is_no_net(tmp_path, told, blocks, problem):
+def test_what_is_no_net_is_refused(tmp_path, blocks, problem):
     """Whole in itself, but not as many numbers as the net has, or of a net beyond all bounds."""
     path = tmp_path / "short"
     write_weights(path, "pilo", 16, blocks, [0.5] * 100)
-    player = make_player(find_game("pilo"), "mcts", "1", AUTO, SearchOptions(weights=str(path)))
+    told = Driver("pilo", 3).fails(f"game-set weights {path}")
+    assert told.startswith(f"{path}: ") and problem in told and "\n" not in told
     start = find_game("pilo").start(4, Pie.OFF)
-    choice = player.choose(start, start.legal_steps(), Budget(visits=50))
-    without = make_player(find_game("pilo"), "mcts", "1", AUTO, SearchOptions(weights="off"))
-    assert choice == without.choose(start, start.legal_steps(), Budget(visits=50))
-    (line,) = told
-    assert problem in line and "\n" not in line
+    with pytest.raises(UnusableFile):  # also where nobody looked before
+        trees(AUTO, SearchOptions(weights=str(path)), random.Random(1), keep=False)(
+            start, start.legal_steps()
+        )
 
 
 @needs_kernel

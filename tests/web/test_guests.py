@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tornado.websocket import WebSocketClosedError
 
+from gtp_engine.table.messages import CannotDo, Seat
 from gtp_engine.table.table import Table
 from gtp_engine.web import guests
 from gtp_engine.web.guests import MAY_SEND
@@ -380,7 +381,7 @@ def test_a_guest_keeps_the_seat_after_the_game(kind, fields):
     played(scene)
 
 
-def test_what_was_on_ends_when_a_guest_comes_and_can_be_switched_off():
+def test_what_was_on_ends_when_a_guest_comes():
     async def run():
         table = Table({"A": OURS})
         await table.start("robble", 5)
@@ -392,10 +393,10 @@ def test_what_was_on_ends_when_a_guest_comes_and_can_be_switched_off():
             guest = await Visitor.enter(address_of(server, invitation))
             state = await guest.hear("state")
             assert not state["analysing"] and not state["paused"]
-            await table.analyse(True)
-            await host.send("analyse", on=False)
-            while (await guest.hear("state"))["analysing"]:
-                pass
+            with pytest.raises(CannotDo, match="no help while a guest plays"):
+                await table.analyse(True)
+            await host.send("analyse", on=True)
+            assert "no help" in (await host.hear("told"))["text"]
 
     asyncio.run(run())
 
@@ -503,5 +504,113 @@ def test_no_message_of_a_guest_changes_anything_alone():
             await page.hear("rules")
             page.leave()
         assert json.dumps([game.table.state()["view"], game.table.nodes()]) == before
+
+    played(scene)
+
+
+def test_no_help_from_an_analysis_that_was_on_before_a_rematch():
+    async def scene(game, server, invitation):
+        await game.step(game.host, "A1")
+        await game.until(game.host, ["A1"])
+        await game.guest.send("resign", color="white")
+        while (await game.host.hear("state"))["view"]["outcome"] is None:
+            pass
+        await game.host.send("analyse", on=True)
+        while not (await game.host.hear("state"))["analysing"]:
+            pass
+        await game.host.send("new", **new_game())
+        await game.guest.hear("asked")
+        await game.guest.send("agree", yes=True)
+        await game.host.hear("nodes")
+        assert not (await game.host.hear("state"))["analysing"]
+        for kind, fields in (
+            ("hint", {}),
+            ("analyse", {"on": True}),
+            ("openings", {}),
+            ("explore", {}),
+        ):
+            await game.host.send(kind, **fields)
+            assert "no help" in (await game.host.hear("told"))["text"], kind
+        await game.host.send("console", engine="analyst", line="game-hint 1")
+        assert "no help" in (await game.host.hear("told"))["text"]
+
+    played(scene)
+
+
+def test_a_review_ends_when_a_guest_sits_down():
+    async def run():
+        table = Table({"A": OURS})
+        await table.start("robble", 5)
+        async with serving(PlayDesk(table, "T"), furnish=furnish) as (server, _main):
+            host = await Visitor.enter(server.address)
+            for word in ("A1", "B1", "C1", "D1", "E1", "A2"):
+                await table.step(table.rev, word)
+            review = asyncio.create_task(table.review(10**6))
+            while not (await host.hear("state"))["reviewing"]:
+                pass
+            guest = await Visitor.enter(address_of(server, await invited(host, "white")))
+            await guest.hear("state")
+            with suppress(CannotDo):
+                await review
+            assert not table.state()["reviewing"] and not table.state()["reviewed"]
+            assert all(node["loss"] is None for node in table.nodes()["set"])
+
+    asyncio.run(run())
+
+
+def test_a_consent_does_not_outlive_its_invitation():
+    async def scene(game, server, invitation):
+        await game.step(game.host, "A1")
+        await game.until(game.host, ["A1"])
+        await game.guest.send("new", **new_game())
+        await game.host.hear("asked")
+        await game.host.send("uninvite", guest=invitation["guest"])
+        assert (await game.host.hear("asked"))["by"] is None
+        await game.host.send("agree", yes=True)
+        assert (await game.host.hear("told"))["text"] == "Nobody asks you."
+        assert not any(seat.get("guest") for seat in game.table.state()["seats"].values())
+        await game.host.send("new", **new_game(white={"kind": "human"}))
+        await game.host.hear("nodes")
+
+    played(scene)
+
+
+def test_the_host_does_not_play_the_turn_of_a_guest_by_two_messages_at_once():
+    async def scene(game, server, invitation):
+        rev = game.table.rev
+        await game.host.send("step", rev=rev, word="A1")
+        await game.host.send("try", rev=rev + 1, word="B1", most=0.5)
+        assert (await game.host.hear("told"))["text"] == "It is not your turn."
+        assert game.line() == ["A1"]
+
+    played(scene)
+
+
+def test_nobody_asks_for_ever():
+    async def scene(game, server, invitation):
+        await game.step(game.host, "A1")
+        await game.until(game.guest, ["A1"])
+        await game.step(game.guest, "B1")
+        await game.until(game.guest, ["A1", "B1"])
+        for _ in range(3):
+            await game.guest.send("undo")
+            assert (await game.host.hear("asked"))["by"] == "white"
+            await game.guest.send("agree", yes=False)
+            assert (await game.host.hear("asked"))["by"] is None
+        await game.guest.send("undo")
+        assert "asked often" in (await game.guest.hear("told"))["text"]
+
+    played(scene)
+
+
+@pytest.mark.parametrize("name", ["\u202eAnn", "A\u200bn\u2066n", " Ann\ufeff", "\u00adAnn\u2028"])
+def test_a_name_has_no_invisible_signs(name):
+    assert Seat.read({"kind": "human", "name": name}).name == "Ann"
+
+    async def scene(game, server, invitation):
+        await game.guest.send("names", names={"white": name.replace("\u2028", "")})
+        while "name" not in (await game.host.hear("state"))["seats"]["white"]:
+            pass
+        assert game.table.state()["seats"]["white"]["name"] == "Ann"
 
     played(scene)

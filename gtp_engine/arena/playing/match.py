@@ -23,11 +23,18 @@ from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.setup.schedule import GameSet, count_games, games_of, seed_of
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.store import Store
-from gtp_engine.arena.values import Board, Fault, GameKey, GameRecord, GameResult, Opening
+from gtp_engine.arena.values import (
+    MOST_VOIDS,
+    Board,
+    Fault,
+    GameKey,
+    GameRecord,
+    GameResult,
+    Opening,
+)
 from gtp_engine.log import logger
 
-# A game is given up after this many void attempts; the match, after so many causes in a row.
-MOST_VOIDS = 5
+# The match is given up after so many causes of void games in a row.
 MOST_VOIDS_IN_A_ROW = 20
 
 # The match ends when an engine cannot start, or loses by faults, in this many consecutive games.
@@ -148,7 +155,7 @@ class Runner:
         self._causes = self._causes_in_a_row = 0
         self._last_id = 0
         self._renewed = self._shown = time.monotonic()
-        self.tally = Tally(match.sprt.test() if match.sprt else None, brief=True)
+        self.tally = Tally(match.pair_test(), brief=True)
         self.total = count_games(match)
         self._read_new_games()
 
@@ -334,6 +341,8 @@ class Runner:
     def _read_new_games(self) -> list[GameResult]:
         """The games stored since the last call."""
         found = self._store.patiently(lambda: list(self._store.games(self._last_id)))
+        if self.tally.test is not None:
+            self.tally.test.see_voids(self._store.patiently(self._store.voids))
         news = []
         for number, result in found:
             self._last_id = number

@@ -164,7 +164,7 @@ def _course(findings: Findings) -> Chart | None:
 
 def _test(findings: Findings) -> Chart | None:
     """The log-likelihood ratio of a sequential test, with its bounds."""
-    moments = _moments(findings)
+    moments = findings.tally.tested.moments
     if findings.test is None or len(moments) < 2:
         return None
     sprt = findings.test.sprt

@@ -91,20 +91,11 @@ class Findings:
     @property
     def test(self) -> Test | None:
         """The sequential test in its final or present state; None if the match has none."""
-        if self.tally.decision is None or self.running_test is None:
-            return self.running_test
-        accepted, counts, llr = self.tally.decision
-        return Test(self.running_test.sprt, counts, llr, accepted)
-
-    @cached_property
-    def running_test(self) -> Test | None:
-        """The test over all games, those after its end included."""
-        if self.match.sprt is None:
+        test = self.tally.test
+        if test is None:
             return None
-        sprt = self.match.sprt.test()
-        counts = self.tally.pairs(*self.engines[:2])
-        llr = sprt.llr(counts)
-        return Test(sprt, counts, llr, sprt.hypothesis(llr))
+        accepted = test.decision and test.decision.accepted
+        return Test(test.sprt, test.counts, test.llr, accepted)
 
     @property
     def only_meeting(self) -> tuple[str, str, Meeting] | None:

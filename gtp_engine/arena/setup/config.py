@@ -10,7 +10,7 @@ from gtp_engine.arena.setup.space import parse_values
 from gtp_engine.arena.setup.terms import DEFAULT as DEFAULT_TERMS
 from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.setup.timekeeper import Leniency
-from gtp_engine.arena.stats.sprt import MODELS, NORMALIZED, Sprt
+from gtp_engine.arena.stats.sprt import MODELS, NORMALIZED, PairTest, Sprt
 from gtp_engine.arena.values import Board
 from gtp_engine.clock import TimeControl
 from gtp_engine.gtp.timing import NO_CLOCK, time_control
@@ -233,6 +233,14 @@ class Match(Part):
         free=True,
     )
     cores: int = option(0, integers(0, 4096), "cores reserved per game; 0: engines run on any core")
+
+    def pair_test(self) -> PairTest | None:
+        """The sequential test at its beginning, None if the match has none."""
+        if self.sprt is None:
+            return None
+        first, second = (engine.name for engine in self.engines)
+        boards = list(self.played_boards())
+        return PairTest(self.sprt.test(), (first, second), boards, self.start)
 
     def check(self) -> None:
         """Raises WrongMatch if it cannot be played."""

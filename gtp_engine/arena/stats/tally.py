@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gtp_engine.arena.stats.ratings import Meetings
-from gtp_engine.arena.stats.sprt import Sprt
+from gtp_engine.arena.stats.sprt import Decision, PairTest
 from gtp_engine.arena.stats.statistics import Counts
 from gtp_engine.arena.values import Adjudication, Board, Fault, GameKey, GameResult
 
@@ -32,14 +32,6 @@ class Moment(NamedTuple):
 
     games: int
     pairs: tuple[int, ...]
-
-
-class SprtDecision(NamedTuple):
-    """The final state of a sequential test; later games do not change it."""
-
-    accepted: str
-    counts: Counts
-    llr: float
 
 
 class Course:
@@ -83,15 +75,16 @@ class Meeting:
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     unfinished: dict[GameKey, int] = field(default_factory=dict)
 
-    def add(self, key: GameKey, score: int) -> bool:
-        """Count a game by its half points; True if it completes a pair."""
+    def add(self, key: GameKey, score: int) -> int | None:
+        """Count a game by its half points. Returns those of its pair if it completes one."""
         self.halves[key.half][score] += 1
         pair = key._replace(half=0)
         if pair not in self.unfinished:
             self.unfinished[pair] = score
-            return False
-        self.pairs[score + self.unfinished.pop(pair)] += 1
-        return True
+            return None
+        both = score + self.unfinished.pop(pair)
+        self.pairs[both] += 1
+        return both
 
     @property
     def games(self) -> Counts:
@@ -162,7 +155,7 @@ class BoardTally:
 class Tally:
     """Counts of the games of a match. The memory of a brief tally does not grow with the games.
 
-    decision -- the result of the sequential test, None until it ends
+    test     -- the sequential test of a match between two engines, if it has one
     games    -- number of games
     meetings -- by the names of two engines, in the order of the configuration
     boards   -- by board
@@ -174,6 +167,8 @@ class Tally:
     ended    -- end of the last game
     seconds  -- total duration of all games
 
+    tested   -- the growth of the counts of pairs that the test has seen
+
     Empty in a brief tally:
 
     openings -- losses, draws and wins of the engine that began as BLACK, by board and opening
@@ -181,14 +176,13 @@ class Tally:
     faulty   -- the first games that ended with a fault
     """
 
-    def __init__(self, test: Sprt | None = None, brief: bool = False) -> None:
-        """`test` is the sequential test of a match between two engines."""
-        self._test = test
+    def __init__(self, test: PairTest | None = None, brief: bool = False) -> None:
+        self.test = test
         self._brief = brief
-        self.decision: SprtDecision | None = None
         self.games = 0
         self.meetings: dict[tuple[str, str], Meeting] = {}
         self.courses: dict[tuple[str, str], Course] = {}
+        self.tested = Course()
         self.boards: dict[Board, BoardTally] = {}
         self.on_board: dict[tuple[Board, str, str], Meeting] = {}
         self.openings: dict[tuple[Board, tuple[str, ...]], list[int]] = {}
@@ -233,18 +227,18 @@ class Tally:
         names = key.first, key.second
         meeting = self.meetings.setdefault(names, Meeting())
         self.on_board.setdefault((key.board, *names), Meeting()).add(key, score)
-        if meeting.add(key, score):
-            moment = Moment(meeting.games.units, tuple(meeting.pairs))
-            self.courses.setdefault(names, Course()).add(moment)
-            self._examine(meeting.paired)
-
-    def _examine(self, counts: Counts) -> None:
-        """Check whether the sequential test ends with the pair just completed."""
-        if self._test is None or self.decision is not None:
+        if (both := meeting.add(key, score)) is None:
             return
-        llr = self._test.llr(counts)
-        if accepted := self._test.hypothesis(llr):
-            self.decision = SprtDecision(accepted, counts, llr)
+        moment = Moment(meeting.games.units, tuple(meeting.pairs))
+        self.courses.setdefault(names, Course()).add(moment)
+        if self.test is not None and self.test.add(key, both):
+            counts = self.test.counts
+            self.tested.add(Moment(2 * counts.units, counts.numbers))
+
+    @property
+    def decision(self) -> Decision | None:
+        """How the sequential test ended, None until then."""
+        return self.test.decision if self.test else None
 
     @property
     def complete_pairs(self) -> int:

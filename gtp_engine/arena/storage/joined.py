@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.differences import differences
-from gtp_engine.arena.storage.store import OpeningPlace, Store, VoidGame
+from gtp_engine.arena.storage.store import OpeningPlace, Store
 from gtp_engine.arena.values import (
     Evidence,
     GameKey,
@@ -19,6 +19,7 @@ from gtp_engine.arena.values import (
     Opening,
     TimeUse,
     TurnRecord,
+    VoidGame,
 )
 
 _Key = TypeVar("_Key")

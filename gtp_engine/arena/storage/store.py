@@ -45,9 +45,10 @@ from gtp_engine.arena.values import (
     TimeUse,
     Trial,
     TurnRecord,
+    VoidGame,
 )
 
-__all__ = ["CLAIM_LAPSES", "OpeningPlace", "Store", "StoreFailed", "VoidGame"]
+__all__ = ["CLAIM_LAPSES", "OpeningPlace", "Store", "StoreFailed"]
 
 CLAIM_LAPSES = 120.0
 """Seconds without renewal after which a claim lapses, because its owner is gone."""
@@ -70,10 +71,6 @@ class OpeningPlace(NamedTuple):
 
     def __str__(self) -> str:
         return f"opening {self.number} of {self.game} {self.size}"
-
-
-VoidGame = tuple[str, int, str, str, int, int, str, float]
-"""The columns of `voids`: the void game, the reason, and the time."""
 
 
 class Store(Database):
@@ -279,7 +276,8 @@ class Store(Database):
     def voids(self) -> list[VoidGame]:
         """The void games."""
         with self._failures():
-            return self._db.execute("select * from voids order by time").fetchall()
+            rows = self._db.execute(f"select {_VOID} from voids order by time").fetchall()
+        return [VoidGame(*row) for row in rows]
 
     def games(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
         """The games in the order in which they were stored, with their ids.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 from gtp_engine import kernel_build
 from gtp_engine.log import logger
@@ -14,6 +15,10 @@ from gtp_engine.search.backends.kernel import (
 )
 from gtp_engine.search.backends.protocol import Backend
 from gtp_engine.search.backends.python import PythonBackend
+from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.processor import wanted_isa
+from gtp_engine.search.stored import UnusableFile
+from gtp_engine.search.weights import NONE, OWN, weights_of
 
 AUTO, KERNEL, PYTHON = "auto", "kernel", "python"
 BACKENDS = (AUTO, KERNEL, PYTHON)
@@ -59,6 +64,38 @@ def backend_for(game: Game, name: str = AUTO) -> Backend:
 
 # One for all players of a game: they share a table of solved positions.
 _backend_in = cache(KernelBackend)
+
+
+def uses_nets(name: str = AUTO) -> bool:
+    """Whether searches by this name use learned evaluations, now or once the kernel is compiled."""
+    return name != PYTHON and kernel_wanted() and (kernel_built() or _kernel_is_coming())
+
+
+def check_weights(game: Game, which: str, name: str = AUTO) -> None:
+    """Whether a choice of weights can be used for a game, by the backend of a name.
+
+    Only a file can be unusable. Raises UnusableFile, with one line.
+    """
+    if which in (OWN, NONE):
+        return
+    weights_of(game.name, Path(which))
+    if not uses_nets(name):
+        raise UnusableFile(
+            f"{which} cannot be used: the search in Python has no learned evaluation"
+        )
+    backend = backend_for(game, name)
+    if isinstance(backend, KernelBackend):
+        backend.net(SearchOptions(weights=which))
+
+
+def check_named(game: Game, which: str, name: str = AUTO) -> None:
+    """Whether what a user named at the start can be used: weights, and an instruction set.
+
+    Raises ValueError, with one line.
+    """
+    check_weights(game, which, name)
+    if wanted_isa() and name != PYTHON and kernel_built(game.name):
+        backend_for(game, name)
 
 
 def await_kernel(

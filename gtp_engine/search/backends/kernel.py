@@ -28,7 +28,8 @@ from gtp_engine.search.backends.protocol import Ends, MakeTree, PlayedGames, Pla
 from gtp_engine.search.options import SearchOptions, tuned
 from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import Solver
-from gtp_engine.search.weights import KEPT, Weights, weights_for
+from gtp_engine.search.stored import UnusableFile
+from gtp_engine.search.weights import KEPT, OWN, Weights, weights_for
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -75,8 +76,7 @@ class TreeCache:
         return tree
 
     def _new(self, position: Position, among: tuple[Step, ...]) -> KernelTree:
-        weights = weights_for(position.game.name, self._options.weights)
-        net = net_of(self._kernel, self._isa, weights)
+        net = net_for(self._kernel, self._isa, position.game.name, self._options.weights)
         search = new_search(
             self._kernel,
             position.game,
@@ -117,14 +117,17 @@ def new_search(
 
 
 @lru_cache(KEPT)
-def net_of(kernel: ModuleType, isa: str, weights: Weights | None) -> "_kernel.Net | None":
-    """The net of some weights; None without weights, or if the kernel rejects them."""
+def net_for(kernel: ModuleType, isa: str, game: str, which: str) -> "_kernel.Net | None":
+    """The net for playing a game; None to play without. As `weights_for`: raises UnusableFile."""
+    weights = weights_for(game, which)
     if weights is None:
         return None
     try:
         return new_net(kernel, isa, weights)
     except ValueError as problem:
-        logger().warning("no learned evaluation for {}: {}", weights.game, problem)
+        if which != OWN:
+            raise UnusableFile(f"{which}: {problem}") from None
+        logger().warning("no learned evaluation for {}: {}", game, problem)
         return None
 
 
@@ -271,7 +274,7 @@ class KernelBackend:
 
     def net(self, options: SearchOptions) -> "_kernel.Net | None":
         """The learned evaluation that the options select; None without one."""
-        return net_of(self.module, self.isa, self.weights(options))
+        return net_for(self.module, self.isa, self._game.name, options.weights)
 
     def evaluate(self, position: Position, options: SearchOptions, times: int) -> bool:
         """Evaluate a position `times` times; returns False without a learned evaluation."""

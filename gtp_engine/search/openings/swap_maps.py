@@ -15,6 +15,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import Turn
 from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
+from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 from gtp_engine.search.tree import lower_bound
 
 if TYPE_CHECKING:
@@ -215,8 +216,6 @@ def path_of(game: Game, size: int) -> Path:
 @cache
 def stored_map(game: Game, size: int) -> SwapMap | None:
     """The stored map of a board, or None. The log reports an unusable map once."""
-    from gtp_engine.search.stored import UnusableFile
-
     path = path_of(game, size)
     if not path.exists():
         return None
@@ -229,8 +228,6 @@ def stored_map(game: Game, size: int) -> SwapMap | None:
 
 def read_map(path: Path, game: Game, size: int) -> SwapMap:
     """Read the map of a board. Raises UnusableFile."""
-    from gtp_engine.search.stored import UnusableFile, read_stored
-
     facts, payload = read_stored(path, KIND, FORM)
     if (facts.get("game"), facts.get("size")) != (game.name, size):
         raise UnusableFile(f"{path} is for another board than {game.name} {size}")
@@ -248,8 +245,6 @@ def read_map(path: Path, game: Game, size: int) -> SwapMap:
 
 def write_map(path: Path, swap_map: SwapMap) -> None:
     """Write a map. Raises OSError."""
-    from gtp_engine.search.stored import write_stored
-
     game, size, engine, worths = swap_map
     facts = {"game": game.name, "size": size, "engine": engine}
     lines = (
