@@ -17,7 +17,7 @@ from gtp_engine.arena.values import Fault, Identity
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie
-from support.starting import RANDOM, engine_command, python_command, rogue_command
+from support.starting import RANDOM, ROBBLE, engine_command, python_command, robble_command, rogue_command
 from support.thorough import first_of, thorough
 
 LINUX = Path("/proc/self/schedstat").exists()
