@@ -14,7 +14,7 @@ from gtp_engine.arena.playing.referee import GameTask, play_game
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.values import Fault
-from support.starting import ENGINES, RANDOM, python_command
+from support.starting import ENGINES, ROBBLE, python_command
 from support.thorough import first_of, thorough
 
 CHEAT = python_command(ENGINES / "cheat.py")
@@ -31,7 +31,7 @@ def play():
 
     def play(trick, seconds=0.6, **match):
         engines = [
-            {"name": "honest", "command": RANDOM},
+            {"name": "honest", "command": ROBBLE},
             {"name": "cheat", "command": f"{CHEAT} {trick} --seconds {seconds}"} | CLOCK,
         ]
         match = make_match({"engines": engines, "games": 2, "boards": ["robble 3"]} | match)

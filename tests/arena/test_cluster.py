@@ -13,7 +13,7 @@ from gtp_engine.arena.playing.cluster_games import Cluster
 from gtp_engine.arena.playing.cores import shares
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage.store import Store
-from support.starting import RANDOM, python_command
+from support.starting import ROBBLE, python_command
 
 pytest.importorskip("distributed")
 
@@ -31,9 +31,9 @@ def count(path, what="count(*)"):
 
 
 def of_robble(size: int, games: int, path: Path) -> list[str]:
-    """The arguments of a match of two random players."""
+    """The arguments of a match of two small engines."""
     words = ["run", "--game", "robble", "--size", str(size), "--games", str(games)]
-    return [*words, "--db", str(path), "--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}"]
+    return [*words, "--db", str(path), "--engine", f"A={ROBBLE}", "--engine", f"B={ROBBLE}"]
 
 
 def test_a_worker_that_dies_loses_nothing(processes, address, worker, tmp_path):
@@ -135,7 +135,7 @@ def test_an_engine_that_was_rebuilt_plays_no_games(processes, address, worker, t
     program, path = tmp_path / "engine.py", tmp_path / "match.db"
     program.write_text(ENGINE)
     words = ["run", "--game", "robble", "--size", "3", "--db", str(path), "--cluster", address]
-    words += ["--engine", f"A={RANDOM}", "--engine", f"B={python_command(program)}"]
+    words += ["--engine", f"A={ROBBLE}", "--engine", f"B={python_command(program)}"]
 
     def run(*more):
         match = processes("gtp_engine.cli.arena", *words, *more)
@@ -166,7 +166,7 @@ def test_games_on_workers_have_cores_of_their_own(processes, address, worker, tm
     program, path = tmp_path / "engine.py", tmp_path / "match.db"
     program.write_text(ENGINE)
     words = ["run", "--game", "robble", "--size", "3", "--games", "8", "--cores", "1"]
-    words += ["--engine", f"A={RANDOM}", "--engine", f"B={python_command(program)}"]
+    words += ["--engine", f"A={ROBBLE}", "--engine", f"B={python_command(program)}"]
     match = processes("gtp_engine.cli.arena", *words, "--db", str(path), "--cluster", address)
     output, _ = match.communicate(timeout=LONGEST)
     assert match.returncode == 0, output

@@ -23,7 +23,7 @@ from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.gtp.blocking import BlockingEngine
 from gtp_engine.gtp.faults import CannotStart
 from support.matches import match_of
-from support.starting import RANDOM, complaints, python_command
+from support.starting import ROBBLE, complaints, python_command
 from support.thorough import thorough
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
@@ -163,7 +163,7 @@ def test_where_only_psutil_can_bind_it_does(monkeypatch):
 @LINUX
 def test_engines_stay_with_their_cores():
     """One that waits for its next game is not taken for a game on other cores."""
-    engine = Engine("A", RANDOM)
+    engine = Engine("A", ROBBLE)
     core = min(usable_processors())
     pool = EnginePool()
     bound = pool.take(engine, Terms(processors=(core,)))

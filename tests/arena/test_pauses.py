@@ -20,7 +20,7 @@ from gtp_engine.arena.setup.lateness import Pauses
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.storage.store import Store
-from support.starting import RANDOM, rogue_command
+from support.starting import ROBBLE, robble_command
 from support.thorough import first_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks in /proc")
@@ -35,7 +35,7 @@ def match(tmp_path):
     started = []
 
     def match(flaw, *words):
-        engines = ["--engine", f"A={rogue_command(*flaw)}", "--engine", f"B={RANDOM}"]
+        engines = ["--engine", f"A={robble_command(*flaw)}", "--engine", f"B={ROBBLE}"]
         words = [*ARENA, "--size", "3", "--games", "2", *engines, *words]
         with open(tmp_path / "output.txt", "w") as output:
             process = subprocess.Popen(words, cwd=tmp_path, stdout=output, stderr=output)
@@ -104,7 +104,7 @@ PAUSED = SimpleNamespace(paused=lambda since, until: Pauses(0.0, 7.0), at=lambda
 def test_a_fault_during_a_pause_is_nobodys(monkeypatch):
     """An engine may crash because its network is gone after a night."""
     monkeypatch.setattr(match_player, "lateness", lambda: PAUSED)
-    with closing(RunningEngine(Engine("A", rogue_command("die")))) as engine:
+    with closing(RunningEngine(Engine("A", robble_command("die")))) as engine:
         engine.greet()
         with pytest.raises(Void, match=r"^A: the engine exited .*, but the arena was paused for 7"):
             engine.tell("genmove b")
@@ -113,8 +113,8 @@ def test_a_fault_during_a_pause_is_nobodys(monkeypatch):
 def test_time_lost_in_a_turn_with_a_pause_makes_the_game_void(monkeypatch):
     """A machine that wakes is slow at first."""
     monkeypatch.setattr(match_player, "lateness", lambda: PAUSED)
-    engines = [{"name": "A", "command": rogue_command("slow", "--seconds", "0.3")}]
-    engines += [{"name": "B", "command": RANDOM}]
+    engines = [{"name": "A", "command": robble_command("slow", "--seconds", "0.3")}]
+    engines += [{"name": "B", "command": ROBBLE}]
     match = make_match({"engines": engines, "boards": ["robble 3"], "time": "0.1/1", "margin": 0.0})
     told = r"^A: 0\.[0-9]+ seconds taken, only 0\.10 left.*, but the arena was paused for "
     with closing(EnginePool()) as pool, pytest.raises(Void, match=told):

@@ -87,8 +87,7 @@ class Robble:
         square = self.square(word)
         if not color or not (square or word in SWAPS):
             raise Refused("invalid color or coordinate")
-        swaps = SWAPS.get(word) == self.pie and [color, len(self.past)] == ["w", 1]
-        if color != self.to_move or square in self.stones or not (square or swaps):
+        if color != self.to_move or square in self.stones or not (square or self.swaps(word)):
             raise Refused("illegal move")
         self.past.append((dict(self.stones), self.to_move))
         if square:
@@ -129,10 +128,15 @@ class Robble:
         free = [square for square in every if square not in self.stones]
         if not free:
             return "pass"
-        column, row = self.dice.choice(free)
-        word = f"{COLUMNS[column]}{row + 1}"
+        words = [f"{COLUMNS[column]}{row + 1}" for column, row in free]
+        words += [word for word in SWAPS if self.swaps(word)]
+        word = self.dice.choice(words)
         self.play(color, word)
         return word
+
+    def swaps(self, word: str) -> bool:
+        """Whether a word is the swap that the color to move may use."""
+        return SWAPS.get(word) == self.pie and (self.to_move, len(self.past)) == ("w", 1)
 
     def undo(self) -> str:
         if not self.past:
@@ -170,7 +174,6 @@ COMMANDS = {
     "time_left": lambda engine, *left: "",
     "game-pie": Robble.choose_pie,
     "game-set": Robble.set,
-    "gomill-explain_last_move": lambda engine: "it was as good as any",
 }
 
 if __name__ == "__main__":
