@@ -131,7 +131,8 @@ def test_engines_that_answer_clicks_take_part(play):
 
 def test_what_engines_think_is_kept(play):
     command = engine_command("--visits", "20", "--backend", "python")
-    (record, _) = play(command, boards=["robble 3"], comments=True)
+    few = {"max_turns": 6}
+    (record, _) = play(command, boards=["robble 3"], comments=True, adjudication=few)
     thoughts = {turn.engine: turn for turn in record.turns}
     assert thoughts["A"].visits == 20
     assert 0 <= thoughts["A"].value <= 1

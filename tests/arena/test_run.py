@@ -108,7 +108,7 @@ def kept(path: Path) -> list[tuple]:
 
 
 def test_a_match_in_one_line(program, arena, tmp_path):
-    ours = ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}"]
+    ours = ["--engine", f"A={RANDOM}", *TWO[2:]]
     done = program("run", "--game", "robble", "--size", "3", *ours, "--games", "4")
     assert (done.returncode, complaints(done)) == (0, [])
     games, report = done.stdout.split("\n\n", 1)
