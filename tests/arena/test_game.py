@@ -90,7 +90,9 @@ def test_a_swap_is_noticed(play, pie):
 
 def test_the_same_seed_is_the_same_game(play):
     one, same, other = (play(boards=["robble 3"], seed=seed) for seed in (9, 9, 10))
-    words = [[[turn.word for turn in record.turns] for record in each] for each in (one, same, other)]
+    words = [
+        [[turn.word for turn in record.turns] for record in each] for each in (one, same, other)
+    ]
     assert words[0] == words[1] != words[2]
 
 

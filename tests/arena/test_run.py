@@ -298,7 +298,14 @@ def test_what_cannot_be_played(arena, tmp_path, words, told):
 )
 def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told, log):
     """It forfeited every game, and the match was a success."""
-    engines = ["--engine", f"A={ROBBLE}", "--engine", f"B={robble_command(flaw)}", "--starting", "5"]
+    engines = [
+        "--engine",
+        f"A={ROBBLE}",
+        "--engine",
+        f"B={robble_command(flaw)}",
+        "--starting",
+        "5",
+    ]
     words = ["run", "--game", "robble", "--size", "3", *engines, "--games", "2"]
     done = arena(*words)
     assert (done.returncode, done.stdout) == (2, "")

@@ -27,6 +27,7 @@ from gtp_engine.search.players import make_player
 from gtp_engine.search.stored import read_stored, write_stored
 from support import check_certificate
 from support.playing import random_game
+from support.shipped_data import shipped_data
 
 SHIPPED = sorted((Path(certificates.__file__).parent / "proofs").iterdir())
 FEW = Budget(visits=20)
@@ -74,13 +75,14 @@ def test_a_file_is_about_the_opening_in_its_name(path):
     assert read_position(facts["position"]) == first.position
 
 
-@pytest.mark.thorough
+@shipped_data("certificates")
 @pytest.mark.parametrize("path", [path for path in SHIPPED if path.stat().st_size < 5000])
 def test_each_small_one_is_a_proof(path):
     """The checker takes minutes for the others."""
     assert len(check_certificate.check(path).seen) > 0
 
 
+@shipped_data("certificates")
 @pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_each_is_a_proof_by_the_rules_of_the_kernel(path):

@@ -23,6 +23,7 @@ from gtp_engine.search.solver import make_solver, solve, table_of
 from rules.test_contract import image_of
 from support.boards import position
 from support.playing import every_position, played, random_game
+from support.shipped_data import shipped_data
 from support.thorough import first_of
 
 AMPLE = Budget(seconds=60)
@@ -241,6 +242,7 @@ def test_openings_stand_for_their_images(game):
 SPEC = Path(__file__).parents[2] / "protocol_specs" / "play" / "solved.md"
 
 
+@shipped_data("solved boards")
 @needs_kernel
 def test_the_tables_of_small_boards_are_what_the_program_finds(game):
     rows = re.findall(
@@ -286,6 +288,7 @@ def test_the_page_and_the_stored_maps_tell_the_same_of_4x4():
             assert max(1, int(positions.replace(",", ""))) == worth.visits
 
 
+@shipped_data("solved boards")
 @needs_kernel
 def test_the_table_of_robble_4x4_is_what_the_page_says():
     solution = solve(find_game("robble").start(4), Budget(seconds=120))

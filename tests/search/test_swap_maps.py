@@ -29,6 +29,7 @@ from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solver import solve
 from gtp_engine.search.stored import UnusableFile, write_stored
+from support.shipped_data import shipped_data
 
 IMPLO, BOLOA = find_game("implo"), find_game("boloa")
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
@@ -228,6 +229,7 @@ def test_swaps_on_solved_boards_are_right_at_every_level(game, backend, form, vi
                 assert (choice.steps == (SWAPS[form],)) == (exact.value == 1)
 
 
+@shipped_data("solved boards")
 @pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 def test_what_is_stored_as_solved_is_what_the_solver_finds(game):
     for size in {2, 3} & set(stored_sizes(game)):

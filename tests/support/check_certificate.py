@@ -55,9 +55,7 @@ def places(image: Image, size: int) -> dict[Vertex, int]:
 def packed(planes: list[list[Vertex]], places: dict[Vertex, int]) -> int:
     """Planes of 16 bits, the first one lowest."""
     return sum(
-        1 << 16 * number + places[vertex]
-        for number, plane in enumerate(planes)
-        for vertex in plane
+        1 << 16 * number + places[vertex] for number, plane in enumerate(planes) for vertex in plane
     )
 
 
