@@ -1,4 +1,4 @@
-"""When the arena itself did not run: late on a loaded machine, or paused. The clocks are invented."""
+"""When the arena itself did not run: late on a loaded machine, or paused; by invented clocks."""
 
 import sys
 import time

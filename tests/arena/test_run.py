@@ -4,7 +4,6 @@ Most matches are between small engines, which start at once.
 """
 
 import json
-import os
 import resource
 import shlex
 import signal

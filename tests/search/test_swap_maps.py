@@ -27,9 +27,7 @@ from gtp_engine.search.openings.swap_maps import (
 )
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
-from gtp_engine.search.solver import solve
 from gtp_engine.search.stored import UnusableFile, write_stored
-from support.shipped_data import shipped_data
 
 IMPLO, BOLOA = find_game("implo"), find_game("boloa")
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
@@ -227,16 +225,6 @@ def test_swaps_on_solved_boards_are_right_at_every_level(game, backend, form, vi
                 player = make_player(game, "mcts", "1", backend, TINY)
                 choice = player.choose(position, position.legal_steps(), Budget(visits))
                 assert (choice.steps == (SWAPS[form],)) == (exact.value == 1)
-
-
-@shipped_data("solved boards")
-@pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
-def test_what_is_stored_as_solved_is_what_the_solver_finds(game):
-    for size in {2, 3} & set(stored_sizes(game)):
-        for each in first_turns(game, size):
-            stored = stored_map(game, size).worths[each.word]
-            if each.position.outcome() is None:
-                assert solve(each.position, Budget(seconds=60)).value == stored.value
 
 
 @pytest.mark.parametrize(

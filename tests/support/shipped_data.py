@@ -47,12 +47,12 @@ KINDS = {
     ),
     "certificates": Kind(
         ("gtp_engine/search/proofs/*",),
-        ("tests/search/test_certificates.py",),
+        ("tests/search/test_shipped.py",),
         ("gtp_engine.search.certificate_check", "support.check_certificate"),
     ),
     "solved boards": Kind(
         ("gtp_engine/search/openings/maps/*", "protocol_specs/play/solved.md"),
-        ("tests/search/test_swap_maps.py", "tests/search/test_solver.py"),
+        ("tests/search/test_shipped.py",),
         _SOLVED,
     ),
     "ends of Robble": Kind(
