@@ -153,17 +153,20 @@ def test_the_program(arguments, status, shown, capsys):
     assert capsys.readouterr().out.endswith(shown)
 
 
+SLEEPING = robble_command("hang-at-start")
+
+
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
         ("no-such-program", "cannot be started: no-such-program: No such file or directory\n"),
         (robble_command("crash-at-start"), "rogue: cannot read the weights\n"),
-        ("sleep 100", "did not respond in time to `protocol_version`\n"),
+        (SLEEPING, "did not respond in time to `protocol_version`"),
         ("cat", "sent an invalid response to `protocol_version`: `1 protocol_version`\n"),
     ],
 )
 def test_an_engine_that_is_none(command, sentence, capsys):
-    seconds = "0.5" if command == "sleep 100" else "20"
+    seconds = "0.5" if command == SLEEPING else str(PATIENCE)
     status = main(["check", command, "--seconds", seconds, "--only", "commands.version"])
     out, err = capsys.readouterr()
     assert status == (1 if command == "cat" else 2)

@@ -32,6 +32,7 @@ from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Fault, GameRecord, GameResult, Identity, TurnRecord
 from gtp_engine.board.color import BLACK
 from support.matches import START, match_of
+from support.waiting import PATIENCE
 
 
 def won_by(name):
@@ -265,7 +266,7 @@ def test_games_of_others_are_not_in_its_row(run):
 
 def test_one_cause_that_ends_many_games_is_one(run):
     """A machine with 24 games in progress goes; 20 causes in a row would end the match."""
-    together, gone = threading.Barrier(24, timeout=30), set()
+    together, gone = threading.Barrier(24, timeout=PATIENCE), set()
 
     def play(task):
         if len(gone) < 24 and task.key not in gone:
@@ -334,7 +335,7 @@ def test_games_of_lost_workers_are_played_again(tmp_path):
             raise CancelledError
         return won_by("A")(task)
 
-    together = threading.Barrier(2, timeout=30)
+    together = threading.Barrier(2, timeout=PATIENCE)
     patience = Patience(60, told.append, lambda seconds: lost.clear() if len(lost) == 2 else None)
     match = match_of("A", "B", games=8)
     with closing(Store(tmp_path / "match.db")) as store, ThreadPoolExecutor(2) as executor:

@@ -10,6 +10,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.search import processor
 from gtp_engine.search.backends.kernel import kernel_backends, kernel_built
 from gtp_engine.search.processor import VARIABLE, isa_in_use
+from support.waiting import PATIENCE
 
 needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 
@@ -57,7 +58,7 @@ def engine(isa: str) -> subprocess.CompletedProcess[str]:
         env={VARIABLE: isa},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 

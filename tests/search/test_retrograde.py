@@ -22,7 +22,7 @@ from support.thorough import thorough
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 
-AMPLE = Budget(seconds=60)
+AMPLE = Budget()
 SMALL = SearchOptions(hash_mb=16)
 
 

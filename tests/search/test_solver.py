@@ -23,9 +23,10 @@ from gtp_engine.search.solver import make_solver, solve, table_of
 from rules.test_contract import image_of
 from support.boards import position
 from support.playing import every_position, played, random_game
+from support.searching import OnceBegun
 from support.thorough import first_of
 
-AMPLE = Budget(seconds=60)
+AMPLE = Budget()
 SMALL = SearchOptions(hash_mb=16)
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
 # Robble's smallest boards are all drawn by repetition.
@@ -179,9 +180,7 @@ def test_a_budget_is_kept(game, backend):
 
 
 def test_an_interrupt_ends_it(game, backend):
-    interrupt = threading.Event()
-    threading.Timer(0.1, interrupt.set).start()
-    found = solve(game.start(7), Budget(interrupt=interrupt), backend, SMALL)
+    found = solve(game.start(7), Budget(interrupt=OnceBegun()), backend, SMALL)
     assert found.value is None
 
 
