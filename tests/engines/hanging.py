@@ -5,8 +5,8 @@ FILE.
 """
 
 import os
+import signal
 import sys
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
@@ -25,7 +25,7 @@ def main() -> None:
             once.touch()
             if how == "die":
                 os._exit(9)
-            time.sleep(1000)
+            signal.pause()
         reply = answer(registry(), session, line)
         if reply is not None:
             print(reply.response, end="", flush=True)
