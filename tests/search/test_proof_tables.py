@@ -26,6 +26,7 @@ from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 from support.check_certificate import Refuted, check, word_of
 from support.mirror import in_kernel
 from support.playing import random_game
+from support.thorough import first_of
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
@@ -161,9 +162,10 @@ def certificate(path: Path, name: str, size: int, turn: str) -> None:
 
 
 @pytest.mark.parametrize("name", DECIDED)
-def test_certificates_of_3x3_are_proofs(name, tmp_path, capsys):
+@pytest.mark.parametrize("every", first_of([3, 1]))
+def test_certificates_of_3x3_are_proofs(name, every, tmp_path, capsys):
     path = tmp_path / "certificate"
-    for first in first_turns(find_game(name), 3):
+    for first in first_turns(find_game(name), 3)[::every]:
         certificate(path, name, 3, first.word)
         assert len(check(path).seen) > 0
         capsys.readouterr()

@@ -91,7 +91,7 @@ def test_proof_numbers_agree_with_depth_first_search(name, size, empty, rng):
     agreed = 0
     for _ in range(12):
         at = late(name, size, empty, rng)
-        found = solve(at, Budget(20_000), method=DEPTH_FIRST).value
+        found = solve(at, Budget(20_000), AUTO, SMALL, DEPTH_FIRST).value
         if found is not None:
             agreed += 1
             assert value_of(at, method=PROOF_NUMBERS) == found
