@@ -3,8 +3,8 @@
     unruly.py MARK [silent|babble|deaf|die|well] [plain|session|daemon|bare]
 
 It prints and answers nothing but what GTP needs. MARK is on the command line of all its processes,
-so that they can be counted from outside. What it starts waits for a signal: a child, a child in a session of
-its own, a process whose parents have ended, or one of these without any environment.
+so that they can be counted from outside. What it starts waits for a signal: a child, a child in a
+session of its own, a process whose parents have ended, or one of these without any environment.
 """
 
 import os
