@@ -17,6 +17,7 @@ from gtp_engine.arena.values import Fault, Identity
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie
+from support.matches import without_pauses
 from support.starting import RANDOM, ROBBLE, engine_command, python_command, robble_command
 from support.thorough import first_of, thorough
 
@@ -24,8 +25,9 @@ LINUX = Path("/proc/self/schedstat").exists()
 
 
 @pytest.fixture
-def play():
+def play(monkeypatch):
     """Plays the games of a match one by one; between small engines if no others are named."""
+    without_pauses(monkeypatch)
     pool = EnginePool()
 
     def play(first=ROBBLE, second=ROBBLE, opening=(), seed=5, **match):
