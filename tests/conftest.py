@@ -23,7 +23,12 @@ from support.thorough import only_if_all
 for name in [each for each in os.environ if each.startswith("PATCHPIE_")]:
     del os.environ[name]
 
-pytest_plugins = ["support.dask_cluster", "support.hung", "support.tools"]
+pytest_plugins = [
+    "support.dask_cluster",
+    "support.hung",
+    "support.shipped_data",
+    "support.tools",
+]
 
 settings.register_profile(
     "suite",

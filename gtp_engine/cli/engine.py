@@ -55,10 +55,6 @@ def _serve(arguments: Sequence[str]) -> int:
     options = parsed(arguments)
     session: Session = options.session
     on_first_use(log_to_stderr, verbose=options.verbose)
-    try:
-        check_named(session.game, session.settings.weights, session.settings.backend)
-    except ValueError as error:
-        parser.error(str(error))
     if sys.stdin is not None and sys.stdout is not None:
         if not sys.stdin.isatty():
             serve(registry(), session, Pondering(session).go_on)
@@ -81,7 +77,13 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """The options of the engine; `session` is the game that they begin. Raises SystemExit."""
     parser = _parser()
     known_tool(parser, TOOLS, arguments)
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    session: Session = options.session
+    try:
+        check_named(session.game, session.settings.weights, session.settings.backend)
+    except ValueError as error:
+        parser.error(str(error))
+    return options
 
 
 def _parser() -> Parser:

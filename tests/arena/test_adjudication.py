@@ -16,7 +16,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.solver import solve
-from support.starting import PLAIN, RANDOM, engine_command, python_command, rogue_command
+from support.starting import PLAIN, RANDOM, ROBBLE, engine_command, python_command, robble_command
 from support.thorough import first_of
 
 BOARD = Board("robble", 4, "off")
@@ -71,8 +71,8 @@ def test_chances_and_counts(pool, chances, rules, told):
     assert ended(pool, chances, **rules) == told
 
 
-def play(pool, first=RANDOM, second=RANDOM, games=2, **match):
-    """The games of a match without comments, of random players."""
+def play(pool, first=ROBBLE, second=ROBBLE, games=2, **match):
+    """The games of a match without comments, of small engines."""
     engines = [
         {"name": name, "command": command, "settings": {"seed": "{seed}"}}
         for name, command in (("A", first), ("B", second))
@@ -99,7 +99,7 @@ def test_a_game_that_ends_in_time_is_not_adjudicated(pool):
 def test_a_judge_claims_what_is_proven(pool, pie):
     """Each claim is proven here, too; with `swap-sides` it is for who has the color then."""
     rules = {"judge": engine_command("--backend", "python"), "judge_seconds": 60}
-    records = play(pool, boards=["pilo 3"], pie=pie, games=4, adjudication=rules)
+    records = play(pool, RANDOM, RANDOM, boards=["pilo 3"], pie=pie, games=4, adjudication=rules)
     claims = [record for record in records if record.result.adjudicated is Adjudication.JUDGE]
     assert claims
     for record in claims:
@@ -143,13 +143,13 @@ def test_a_judge_that_proves_nothing_ends_nothing(pool, tmp_path, answer):
     ],
 )
 def test_a_judge_is_tried_before_the_first_game(pool, judge, told):
-    engines = [{"name": name, "command": RANDOM} for name in "AB"]
+    engines = [{"name": name, "command": ROBBLE} for name in "AB"]
     match = make_match({"engines": engines, "adjudication": {"judge": judge}})
     with pytest.raises(WrongMatch, match=f"adjudication: {told}|adjudication: the judge {told}"):
         check_judge(match, pool)
 
 
-@pytest.mark.parametrize("judge", [rogue_command("crash-at-start"), "no-such-program"])
+@pytest.mark.parametrize("judge", [robble_command("crash-at-start"), "no-such-program"])
 def test_a_game_goes_on_without_a_judge_that_fails(pool, judge):
     for record in play(pool, boards=["robble 3"], adjudication={"judge": judge}):
         assert (record.result.adjudicated, record.result.fault) == (None, None)

@@ -14,7 +14,8 @@ from gtp_engine.arena.playing.referee import GameTask, play_game
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.values import Fault
-from support.starting import ENGINES, RANDOM, python_command
+from support.matches import without_pauses
+from support.starting import ENGINES, ROBBLE, python_command
 from support.thorough import first_of, thorough
 
 CHEAT = python_command(ENGINES / "cheat.py")
@@ -25,13 +26,14 @@ linux = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="on
 
 
 @pytest.fixture
-def play():
+def play(monkeypatch):
     """Plays one game of a cheat, which alone has a clock, as WHITE."""
+    without_pauses(monkeypatch)
     pool = EnginePool()
 
     def play(trick, seconds=0.6, **match):
         engines = [
-            {"name": "honest", "command": RANDOM},
+            {"name": "honest", "command": ROBBLE},
             {"name": "cheat", "command": f"{CHEAT} {trick} --seconds {seconds}"} | CLOCK,
         ]
         match = make_match({"engines": engines, "games": 2, "boards": ["robble 3"]} | match)

@@ -9,8 +9,9 @@ import pytest
 from gtp_engine.arena.checking.check import ITEMS, CheckResult, CheckStatus, check, count, table
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.cli.arena import main
-from support.starting import PLAIN, RANDOM, rogue_command
+from support.starting import PLAIN, RANDOM, robble_command, rogue_command
 from support.thorough import first_of, thorough
+from support.waiting import PATIENCE
 
 SPECS = Path(__file__).parents[2] / "protocol_specs" / "clients"
 
@@ -25,8 +26,7 @@ def failed(findings: list[CheckResult]) -> set[str]:
 
 @thorough
 def test_our_engine_passes_everything():
-    # One of the hundred starts may wait for long while other tests have all processors.
-    findings = examine(RANDOM, game=None, seconds=60.0)
+    findings = examine(RANDOM, game=None, seconds=PATIENCE)
     assert [finding for finding in findings if finding.verdict is not CheckStatus.PASSED] == []
     assert [finding.item for finding in findings] == list(ITEMS)
     notes = {finding.item.id: finding.note for finding in findings}
@@ -35,9 +35,10 @@ def test_our_engine_passes_everything():
     )
 
 
-# What is wrong with an engine, what is examined, and which items of that fail.
+# What is wrong with a small engine, what is examined, and which items of that fail.
 ROGUES = [
-    ("none", ["process.", "lines.long", "lines.silent", "games.swap"], set()),
+    ("none", ["play.spelling", "play.malformed", "play.undo", "games.swap", "games.no_swap",
+              "games.refuse", "games.self_play"], set()),
     ("banner", ["responses.", "lines.silent", "play.undo"],
      {"responses.alone", "responses.ascii", "play.undo"}),
     ("no-ids", ["responses.", "lines.ids", "process.quit", "games.no_swap"],
@@ -46,6 +47,18 @@ ROGUES = [
     ("tabs", ["responses.ascii", "lines.silent"], {"responses.ascii"}),
     ("empty-lines", ["responses.ascii", "commands.required"],
      {"responses.ascii", "commands.required"}),
+    ("illegal-turn", ["games.self_play", "games.follow", "games.swap"],
+     {"games.self_play", "games.swap"}),
+    ("garbage", ["games.self_play", "games.follow", "lines.silent"], {"games.self_play"}),
+    ("die", ["process.", "time.out", "games.self_play"],
+     {"process.last_search", "time.out", "games.self_play"}),
+    ("ignore-quit", ["process.quit", "process.last_line"], {"process.quit"}),
+]  # fmt: skip
+
+# The same for our engine: its lies.
+LIARS = [
+    ("never-swapped", ["games.swap", "games.no_swap"], {"games.swap"}),
+    ("none", ["process.", "lines.long", "lines.silent", "games.swap"], set()),
     ("wordy", ["responses.", "play.", "games.no_swap"], {"play.illegal", "games.no_swap"}),
     ("gullible", ["play.", "games.refuse", "setup."],
      {"play.malformed", "play.illegal", "play.unchanged", "play.undo", "games.refuse",
@@ -57,12 +70,6 @@ ROGUES = [
     ("stubborn", ["games.positions", "games.unscored"], {"games.positions"}),
     ("know-all", ["commands.", "games.unscored"], {"commands.known", "games.unscored"}),
     ("play-all", ["play.", "setup."], {"play.reg_genmove", "setup.clear"}),
-    ("never-swapped", ["games.swap", "games.no_swap"], {"games.swap"}),
-    ("illegal-turn", ["games.self_play", "games.follow", "games.steps"], {"games.self_play"}),
-    ("garbage", ["games.self_play", "games.steps", "lines.silent"], {"games.self_play"}),
-    ("die", ["process.", "time.", "games.self_play"],
-     {"process.last_search", "time.out", "games.self_play"}),
-    ("ignore-quit", ["process.quit", "process.last_line"], {"process.quit"}),
 ]  # fmt: skip
 
 
@@ -70,7 +77,14 @@ ROGUES = [
     ("fault", "only", "expected"), first_of(ROGUES, 4), ids=[row[0] for row in ROGUES]
 )
 def test_rogues_fail_where_they_should(fault, only, expected):
-    assert failed(examine(rogue_command(fault), *only, seconds=20.0)) == expected
+    assert failed(examine(robble_command(fault), *only, seconds=PATIENCE)) == expected
+
+
+@pytest.mark.parametrize(
+    ("fault", "only", "expected"), first_of(LIARS), ids=[row[0] for row in LIARS]
+)
+def test_liars_fail_where_they_should(fault, only, expected):
+    assert failed(examine(rogue_command(fault), *only, seconds=PATIENCE)) == expected
 
 
 def test_patches_that_are_told_wrongly():
@@ -94,7 +108,7 @@ def test_a_flaw_says_what_was_sent_expected_and_got():
 
 
 def test_a_crash_is_the_flaw_of_an_item_and_the_next_one_goes_on():
-    findings = examine(rogue_command("die"), "time.out", "games.list")
+    findings = examine(robble_command("die"), "time.out", "games.no_swap")
     assert [finding.verdict.value for finding in findings] == ["FAILED", "passed"]
     assert findings[0].flaws[0]._asdict() == {
         "sent": "genmove b",
@@ -130,7 +144,7 @@ def test_an_engine_of_somebody_else_is_held_to_the_game_that_it_is_said_to_play(
     ("arguments", "status", "shown"),
     [
         ([RANDOM, "--only", "lines.case"], 0, "1 passed, 0 failed, 0 skipped\n"),
-        ([rogue_command("no-ids"), "--only", "lines.ids"], 1, "0 passed, 1 failed, 0 skipped\n"),
+        ([robble_command("no-ids"), "--only", "lines.ids"], 1, "0 passed, 1 failed, 0 skipped\n"),
         ([PLAIN, "--only", "time.left"], 0, "0 passed, 0 failed, 1 skipped\n"),
     ],
 )
@@ -139,17 +153,20 @@ def test_the_program(arguments, status, shown, capsys):
     assert capsys.readouterr().out.endswith(shown)
 
 
+SLEEPING = robble_command("hang-at-start")
+
+
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
         ("no-such-program", "cannot be started: no-such-program: No such file or directory\n"),
-        (rogue_command("crash-at-start"), "rogue: cannot read the weights\n"),
-        ("sleep 100", "did not respond in time to `protocol_version`\n"),
+        (robble_command("crash-at-start"), "rogue: cannot read the weights\n"),
+        (SLEEPING, "did not respond in time to `protocol_version`"),
         ("cat", "sent an invalid response to `protocol_version`: `1 protocol_version`\n"),
     ],
 )
 def test_an_engine_that_is_none(command, sentence, capsys):
-    seconds = "0.5" if command == "sleep 100" else "20"
+    seconds = "0.5" if command == SLEEPING else str(PATIENCE)
     status = main(["check", command, "--seconds", seconds, "--only", "commands.version"])
     out, err = capsys.readouterr()
     assert status == (1 if command == "cat" else 2)
@@ -157,7 +174,7 @@ def test_an_engine_that_is_none(command, sentence, capsys):
 
 
 def test_lines_for_programs(capsys):
-    assert main(["check", rogue_command("no-ids"), "--only", "lines.ids", "--json"]) == 1
+    assert main(["check", robble_command("no-ids"), "--only", "lines.ids", "--json"]) == 1
     finding, counts = map(json.loads, capsys.readouterr().out.splitlines())
     assert list(finding) == ["item", "verdict", "promise", "reference", "flaws", "note"]
     assert (finding["item"], finding["verdict"]) == ("lines.ids", "failed")

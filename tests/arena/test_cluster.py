@@ -3,7 +3,6 @@
 import socket
 import sqlite3
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -13,11 +12,10 @@ from gtp_engine.arena.playing.cluster_games import Cluster
 from gtp_engine.arena.playing.cores import shares
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage.store import Store
-from support.starting import RANDOM, python_command
+from support.starting import ROBBLE, python_command
+from support.waiting import PATIENCE, wait_until
 
 pytest.importorskip("distributed")
-
-LONGEST = 90
 
 
 def count(path, what="count(*)"):
@@ -31,21 +29,18 @@ def count(path, what="count(*)"):
 
 
 def of_robble(size: int, games: int, path: Path) -> list[str]:
-    """The arguments of a match of two random players."""
+    """The arguments of a match of two small engines."""
     words = ["run", "--game", "robble", "--size", str(size), "--games", str(games)]
-    return [*words, "--db", str(path), "--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}"]
+    return [*words, "--db", str(path), "--engine", f"A={ROBBLE}", "--engine", f"B={ROBBLE}"]
 
 
 def test_a_worker_that_dies_loses_nothing(processes, address, worker, tmp_path):
     doomed, _ = worker("doomed"), worker("survivor")
     path = tmp_path / "match.db"
     match = processes("gtp_engine.cli.arena", *of_robble(4, 40, path), "--cluster", address)
-    deadline = time.monotonic() + LONGEST
-    while count(path) < 10:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: count(path) >= 10)
     doomed.kill()
-    output, _ = match.communicate(timeout=LONGEST)
+    output, _ = match.communicate(timeout=PATIENCE)
     assert match.returncode == 0, output
     assert count(path) == count(path, "count(distinct number || first || half)") == 40
     assert count(path, "count(fault)") == 0
@@ -62,10 +57,7 @@ def test_a_scheduler_that_dies_is_waited_for(
     worker("one")
     path = tmp_path / "match.db"
     match = processes("gtp_engine.cli.arena", *of_robble(4, 30, path), "--cluster", address)
-    deadline = time.monotonic() + LONGEST
-    while count(path) < 3:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: count(path) >= 3)
     scheduler.kill()
     told = []
     for line in match.stdout:
@@ -79,7 +71,7 @@ def test_a_scheduler_that_dies_is_waited_for(
     assert 3 <= kept < 30
     start_scheduler()
     worker("two")
-    output, _ = match.communicate(timeout=LONGEST)
+    output, _ = match.communicate(timeout=PATIENCE)
     assert match.returncode == 0, output
     assert "gtp-arena run: connected again after " in output
     assert count(path) == count(path, "count(distinct number || first || half)") == 30
@@ -95,12 +87,9 @@ def test_a_scheduler_that_stays_away_ends_the_match(
     path = tmp_path / "match.db"
     words = [*of_robble(4, 60, path), "--outage", "0", "--cluster", address]
     match = processes("gtp_engine.cli.arena", *words)
-    deadline = time.monotonic() + LONGEST
-    while count(path) < 3:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: count(path) >= 3)
     scheduler.kill()
-    output, _ = match.communicate(timeout=LONGEST)
+    output, _ = match.communicate(timeout=PATIENCE)
     assert match.returncode == 75, output
     assert output.splitlines()[-1] == (
         f"gtp-arena run: the scheduler at {address} is gone; finished games are kept; run the same"
@@ -116,7 +105,7 @@ def test_a_worker_is_waited_for(processes, address, worker, tmp_path):
     waiting = f"waiting for a worker of the scheduler at {address} (`dask worker {address}`)"
     assert told == f"gtp-arena run: {waiting}\n"
     worker("late")
-    output, _ = match.communicate(timeout=LONGEST)
+    output, _ = match.communicate(timeout=PATIENCE)
     assert match.returncode == 0, output
     assert count(path) == 4
 
@@ -135,11 +124,11 @@ def test_an_engine_that_was_rebuilt_plays_no_games(processes, address, worker, t
     program, path = tmp_path / "engine.py", tmp_path / "match.db"
     program.write_text(ENGINE)
     words = ["run", "--game", "robble", "--size", "3", "--db", str(path), "--cluster", address]
-    words += ["--engine", f"A={RANDOM}", "--engine", f"B={python_command(program)}"]
+    words += ["--engine", f"A={ROBBLE}", "--engine", f"B={python_command(program)}"]
 
     def run(*more):
         match = processes("gtp_engine.cli.arena", *words, *more)
-        output, _ = match.communicate(timeout=LONGEST)
+        output, _ = match.communicate(timeout=PATIENCE)
         return match.returncode, output
 
     status, output = run("--games", "2")
@@ -166,9 +155,9 @@ def test_games_on_workers_have_cores_of_their_own(processes, address, worker, tm
     program, path = tmp_path / "engine.py", tmp_path / "match.db"
     program.write_text(ENGINE)
     words = ["run", "--game", "robble", "--size", "3", "--games", "8", "--cores", "1"]
-    words += ["--engine", f"A={RANDOM}", "--engine", f"B={python_command(program)}"]
+    words += ["--engine", f"A={ROBBLE}", "--engine", f"B={python_command(program)}"]
     match = processes("gtp_engine.cli.arena", *words, "--db", str(path), "--cluster", address)
-    output, _ = match.communicate(timeout=LONGEST)
+    output, _ = match.communicate(timeout=PATIENCE)
     assert match.returncode == 0, output
     assert "The engines of each game had 1 reserved core." in output
     assert count(path) == 8

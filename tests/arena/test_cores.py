@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -23,8 +24,9 @@ from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.gtp.blocking import BlockingEngine
 from gtp_engine.gtp.faults import CannotStart
 from support.matches import match_of
-from support.starting import RANDOM, complaints, python_command
+from support.starting import ROBBLE, complaints, python_command
 from support.thorough import thorough
+from support.waiting import PATIENCE, wait_until
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds at the start")
@@ -95,8 +97,10 @@ def test_no_two_games_have_a_core_in_common(machine):
     first, second = {FAR, FAR + 1}, {FAR + 2, FAR + 3}
     waited = []
 
+    looks = []
+
     def wait():
-        with there.held(2, open_still) as processors:
+        with there.held(2, lambda: looks.append(waited)) as processors:
             waited.append(set(processors))
 
     with there.held(2, open_still) as other:
@@ -104,19 +108,23 @@ def test_no_two_games_have_a_core_in_common(machine):
             assert (set(other), set(processors)) == (first, second)
             third = threading.Thread(target=wait)
             third.start()
-            third.join(0.2)
+            wait_until(lambda: len(looks) > 2, "the third one waits")
             assert waited == []
-        third.join(30)
+        third.join(PATIENCE)
         assert waited == [second]
 
 
-def test_who_waits_for_cores_ends_with_the_match(machine):
+def test_who_waits_for_cores_ends_with_the_match(machine, monkeypatch):
     machine({FAR})
     pool, other = EnginePool(), Cores()
-    with other.held(1, open_still):
-        threading.Timer(0.05, pool.abandon).start()
-        with pytest.raises(Void, match="the match was stopped"), pool.cores(1):
-            pytest.fail("the core was taken twice")
+    moments = iter([lambda: None, pool.abandon])
+    monkeypatch.setattr(module, "time", SimpleNamespace(sleep=lambda seconds: next(moments)()))
+    with (
+        other.held(1, open_still),
+        pytest.raises(Void, match="the match was stopped"),
+        pool.cores(1),
+    ):
+        pytest.fail("the core was taken twice")
 
 
 def test_a_worker_without_so_many_cores_says_so(machine):
@@ -163,7 +171,7 @@ def test_where_only_psutil_can_bind_it_does(monkeypatch):
 @LINUX
 def test_engines_stay_with_their_cores():
     """One that waits for its next game is not taken for a game on other cores."""
-    engine = Engine("A", RANDOM)
+    engine = Engine("A", ROBBLE)
     core = min(usable_processors())
     pool = EnginePool()
     bound = pool.take(engine, Terms(processors=(core,)))
@@ -181,7 +189,7 @@ def test_a_match_with_cores_of_its_own(tmp_path):
 
     def arena(*words):
         return subprocess.run(
-            [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
+            [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
         )
 
     wrapper = tmp_path / "wrapper.py"
@@ -194,7 +202,7 @@ def test_a_match_with_cores_of_its_own(tmp_path):
     words = [*("run", "--game", "robble", "--size", "3", "--games", "2", "--cores", "1")]
     words += ["--engine", f"A={engine}", "--engine", f"B={engine}"]
     done = subprocess.run(
-        [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
+        [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
     )
     assert (done.returncode, complaints(done)) == (0, [])
     assert "The engines of each game had 1 reserved core." in done.stdout
@@ -205,7 +213,7 @@ def test_a_match_with_cores_of_its_own(tmp_path):
     assert set(bound) <= {str(list(share)) for share in shares(1)}
     words[words.index("--cores") + 1] = "4000"
     done = subprocess.run(
-        [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
+        [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 2
     assert re.fullmatch(r"gtp-arena run: cores: concurrency 1 with 4000 .*\n", done.stderr)

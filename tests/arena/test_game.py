@@ -17,18 +17,20 @@ from gtp_engine.arena.values import Fault, Identity
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie
-from support.starting import RANDOM, engine_command, python_command, rogue_command
+from support.matches import without_pauses
+from support.starting import RANDOM, ROBBLE, engine_command, python_command, robble_command
 from support.thorough import first_of, thorough
 
 LINUX = Path("/proc/self/schedstat").exists()
 
 
 @pytest.fixture
-def play():
-    """Plays the games of a match one by one."""
+def play(monkeypatch):
+    """Plays the games of a match one by one; between small engines if no others are named."""
+    without_pauses(monkeypatch)
     pool = EnginePool()
 
-    def play(first=RANDOM, second=RANDOM, opening=(), seed=5, **match):
+    def play(first=ROBBLE, second=ROBBLE, opening=(), seed=5, **match):
         engines = [
             {"name": name, "command": command, "settings": {"seed": "{seed}"}}
             for name, command in (("A", first), ("B", second))
@@ -58,10 +60,10 @@ def replayed(record):
 
 
 @pytest.mark.parametrize("pie", first_of([pie.value for pie in Pie]))
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
-def test_games_are_played_to_their_end(play, game, pie):
-    records = play(boards=[f"{game.name} 3"], pie=pie)
-    assert [record.result.key.engines for record in records] == [("A", "B"), ("B", "A")]
+def test_our_engine_plays_all_games_to_their_end(play, pie):
+    records = play(RANDOM, RANDOM, boards=[f"{game.name} 3" for game in games()], pie=pie)
+    keys = [(record.result.key.board.game, record.result.key.engines) for record in records]
+    assert keys == [(game.name, names) for game in games() for names in (("A", "B"), ("B", "A"))]
     for record in records:
         position, names = replayed(record)
         outcome = position.outcome()
@@ -89,9 +91,11 @@ def test_a_swap_is_noticed(play, pie):
 
 
 def test_the_same_seed_is_the_same_game(play):
-    one, other = (play(boards=["pilo 3"], seed=9) for _ in range(2))
-    words = [[turn.word for turn in record.turns] for record in (*one, *other)]
-    assert words[:2] == words[2:]
+    one, same, other = (play(boards=["robble 3"], seed=seed) for seed in (9, 9, 10))
+    words = [
+        [[turn.word for turn in record.turns] for record in each] for each in (one, same, other)
+    ]
+    assert words[0] == words[1] != words[2]
 
 
 @pytest.mark.parametrize(
@@ -114,16 +118,16 @@ def test_engines_have_one_thread_unless_their_processors_are_reserved(
 
 
 def test_an_opening_is_given_to_both(play):
-    for record in play(boards=["implo 3"], opening=("a1", "c3"), pie="off"):
+    for record in play(RANDOM, RANDOM, boards=["implo 3"], opening=("a1", "c3"), pie="off"):
         position, _ = replayed(record)
         assert position.outcome() is not None
         assert record.result.opening == ("a1", "c3")
         assert "A1" not in [turn.word[:2] for turn in record.turns]
 
 
-@pytest.mark.parametrize("game", ["implo", "boloa", "pilo"])
-def test_engines_that_answer_clicks_take_part(play, game):
-    for record in play(f"{RANDOM} --moves clicks", boards=[f"{game} 3"], pie="off"):
+def test_engines_that_answer_clicks_take_part(play):
+    boards = ["implo 3", "boloa 3", "pilo 3"]
+    for record in play(f"{RANDOM} --moves clicks", RANDOM, boards=boards, pie="off"):
         assert record.result.fault is None
         position, _ = replayed(record)
         assert position.outcome() is not None
@@ -131,7 +135,8 @@ def test_engines_that_answer_clicks_take_part(play, game):
 
 def test_what_engines_think_is_kept(play):
     command = engine_command("--visits", "20", "--backend", "python")
-    (record, _) = play(command, boards=["robble 3"], comments=True)
+    few = {"max_turns": 6}
+    (record, _) = play(command, boards=["robble 3"], comments=True, adjudication=few)
     thoughts = {turn.engine: turn for turn in record.turns}
     assert thoughts["A"].visits == 20
     assert 0 <= thoughts["A"].value <= 1
@@ -178,7 +183,7 @@ FAULTS = [
 @thorough
 @pytest.mark.parametrize(("flaw", "fault", "result"), FAULTS, ids=[row[0] for row in FAULTS])
 def test_faults_are_told_apart_and_the_match_goes_on(play, flaw, fault, result):
-    rogue = rogue_command(flaw, "--at", "2")
+    rogue = robble_command(flaw, "--at", "2")
     patience = 1.0 if fault is Fault.STALL else 20.0
     limits = {"patience": patience, "memory": 300}
     if flaw == "hang-at-start":
@@ -200,26 +205,26 @@ def test_faults_are_told_apart_and_the_match_goes_on(play, flaw, fault, result):
 @thorough
 @pytest.mark.parametrize("flaw", ["flood-stderr", "fork-child", "ignore-quit"])
 def test_bad_manners_lose_no_game(play, flaw):
-    for record in play(second=rogue_command(flaw), boards=["robble 3"]):
+    for record in play(second=robble_command(flaw), boards=["robble 3"]):
         assert record.result.fault is None
 
 
 def test_one_bad_game_of_many(play, tmp_path):
-    rogue = rogue_command("die", "--at", "2", "--once", str(tmp_path / "done"))
+    rogue = robble_command("die", "--at", "2", "--once", tmp_path / "done")
     records = play(second=rogue, boards=["robble 4"], games=8)
     assert [record.result.fault for record in records] == [Fault.CRASH, *[None] * 7]
 
 
 @thorough
 def test_time_is_lost_and_known_from_a_stall(play):
-    slow = rogue_command("slow", "--at", "2", "--seconds", "0.6")
+    slow = robble_command("slow", "--at", "2", "--seconds", "0.6")
     record, _ = play(second=slow, boards=["robble 4"], time="0.2/1", margin=0.0)
     assert (record.result.fault, record.result.result) == (Fault.TIME, "B+T")
     assert "seconds taken, only 0.20 left" in record.result.reason
     turns = [turn for turn in record.turns if turn.engine == "B"]
     assert all(turn.processor is not None for turn in turns) == LINUX
     assert all(turn.untimed >= 0 and turn.forgiven >= 0 for turn in turns)
-    silent = rogue_command("silent", "--at", "2")
+    silent = robble_command("silent", "--at", "2")
     record, _ = play(second=silent, boards=["robble 4"], time="0.2/1")
     assert record.result.fault is Fault.STALL
 
@@ -227,7 +232,7 @@ def test_time_is_lost_and_known_from_a_stall(play):
 @thorough
 def test_a_margin_forgives_and_what_was_measured_is_kept(play):
     """Not what the clock allowed: a turn of 0.6 seconds is no turn of 0.2."""
-    slow = rogue_command("slow", "--seconds", "0.6")
+    slow = robble_command("slow", "--seconds", "0.6")
     late, other = play(second=slow, boards=["robble 3"], time="0.2/1", margin=9)
     assert late.result.fault is other.result.fault is None
     longest = max(late.turns, key=lambda turn: turn.seconds)
@@ -253,10 +258,10 @@ def test_resigning_loses(play):
 
 
 def test_an_engine_that_was_replaced_during_the_match_is_noticed():
-    pool = EnginePool({"A": Identity("Patchpie 0.0.1")})
-    engines = [{"name": name, "command": RANDOM} for name in "AB"]
+    pool = EnginePool({"A": Identity("Small Robble 0")})
+    engines = [{"name": name, "command": ROBBLE} for name in "AB"]
     match = make_match({"engines": engines})
-    with pytest.raises(Void, match=r"A is now Patchpie \d.*; it was Patchpie 0.0.1"):
+    with pytest.raises(Void, match="A is now Small Robble 1.*; it was Small Robble 0"):
         play_game(GameTask(next(games_of(match)), match, (), 1), pool)
     pool.close()
 
@@ -264,7 +269,7 @@ def test_an_engine_that_was_replaced_during_the_match_is_noticed():
 def test_a_closed_pool_blames_nobody(play):
     pool = EnginePool()
     pool.abandon()
-    engines = [{"name": name, "command": RANDOM} for name in "AB"]
+    engines = [{"name": name, "command": ROBBLE} for name in "AB"]
     match = make_match({"engines": engines})
     with pytest.raises(Void):
         play_game(GameTask(next(games_of(match)), match, (), 1), pool)

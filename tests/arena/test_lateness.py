@@ -1,96 +1,131 @@
-"""When the arena itself did not run: late on a loaded machine, or paused."""
+"""When the arena itself did not run: late on a loaded machine, or paused; by invented clocks."""
 
 import sys
-import threading
 import time
 
 import pytest
 
 from gtp_engine.arena.setup import lateness as module
-from gtp_engine.arena.setup.lateness import Lateness
+from gtp_engine.arena.setup.lateness import Lateness, Moment, lateness, this_moment
+from support.waiting import wait_until
 
-PLENTY = 20
-
-
-def test_lateness_is_seen(monkeypatch):
-    lateness = Lateness()
-    start = time.monotonic()
-    sleep = time.sleep
-    monkeypatch.setattr(time, "sleep", lambda seconds: sleep(seconds + 0.1))
-    deadline = start + 20
-    while lateness.at(time.monotonic()) < 0.09:
-        assert time.monotonic() < deadline
-        sleep(0.01)
-    late = time.monotonic()
-    sleep(0.3)
-    assert lateness.at(late) >= 0.09
-    assert lateness.at(start - 10) == 0
+START = 1000.0
 
 
-def most_late(lateness, start):
-    """What has not been forgotten: this thread, too, may look late."""
-    moments = int((time.monotonic() - start) / 0.2)
-    return max(lateness.at(start + 0.2 * moment) for moment in range(moments + 1))
+class Machine:
+    """A machine whose clocks a test turns.
 
+    lateness -- what watches it; its thread sleeps on this machine
+    """
 
-def until(condition):
-    deadline = time.monotonic() + PLENTY
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    def __init__(self) -> None:
+        self.clocks = Moment(START, 5000.0, 0.0)
+        self._turned = False
+        self.lateness = Lateness(lambda: self.clocks, self.sleep)
+
+    def sleep(self, seconds: float) -> None:
+        """A whole period is that of the watching thread; who sleeps for less waits for it."""
+        if seconds < Lateness.PERIOD:
+            self.lateness.sleep()
+        elif self._turned:  # it slept meanwhile
+            self._turned = False
+        else:
+            self.pass_by(seconds)
+
+    def pass_by(self, seconds: float, *, counted: bool = True, waiting: bool = False) -> None:
+        """Let time pass, which `time.monotonic` counts or not."""
+        now, up, waited = self.clocks
+        self.clocks = Moment(now + seconds * counted, up + seconds, waited + seconds * waiting)
+
+    def late(self, seconds: float, **how: bool) -> None:
+        """Two periods; the watching thread wakes so late from the first one."""
+        self.lateness.sleep()
+        self.hold(seconds, **how)
+        self.lateness.sleep()
+        self.lateness.sleep()
+
+    def hold(self, seconds: float, **how: bool) -> None:
+        """Let a period and more pass, after which the watching thread has not yet run."""
+        self.pass_by(Lateness.PERIOD)
+        self.pass_by(seconds, **how)
+        self._turned = True
+
+    @property
+    def now(self) -> float:
+        return self.clocks.now
 
 
 @pytest.fixture
-def sleep_long_once(monkeypatch):
-    """Lets each watching thread sleep too long, once: earlier tests have left some."""
-    sleep = time.sleep
-
-    def sleep_long_once(seconds):
-        done = set()
-
-        def slept(short):
-            thread = threading.get_ident()
-            long = short == Lateness.PERIOD and thread not in done
-            sleep(short + seconds if long else short)
-            done.add(thread)
-
-        monkeypatch.setattr(time, "sleep", slept)
-
-    return sleep_long_once
+def machine():
+    return Machine()
 
 
-def test_a_pause_is_told_from_a_delay(sleep_long_once):
+def test_lateness_is_seen(machine):
+    machine.late(0.1, waiting=True)
+    woke = START + 0.02 + 0.02 + 0.1
+    for moment in (START + 0.02, START + 0.05, woke):
+        assert machine.lateness.at(moment) == pytest.approx(0.1)
+    for moment in (START - 10, START + 0.01, woke + 0.01, machine.now):
+        assert machine.lateness.at(moment) == 0
+
+
+def test_a_short_delay_counts_though_it_waited_for_nothing(machine):
+    machine.late(0.4)
+    assert machine.lateness.at(START + 0.1) == pytest.approx(0.4)
+    assert machine.lateness.paused(START, machine.now) == (0, 0)
+
+
+def test_a_moment_is_late_while_the_thread_has_not_woken(machine):
+    machine.hold(0.015)
+    assert machine.lateness.at(machine.now) == pytest.approx(0.015)
+
+
+def test_who_asks_waits_for_the_thread(machine):
+    """It tells a pause from a delay."""
+    machine.hold(0.8)
+    assert machine.lateness.paused(START, machine.now).whole == pytest.approx(0.82)
+    machine.hold(0.8, waiting=True)
+    assert machine.lateness.at(machine.now) == pytest.approx(0.8)
+
+
+def test_a_pause_is_told_from_a_delay(machine):
     """Nothing ran, and nothing waited for a processor."""
-    lateness, start = Lateness(), time.monotonic()
-    sleep_long_once(0.8)
-    until(lambda: lateness.paused(start, time.monotonic()).whole)
-    pauses = lateness.paused(start, time.monotonic())
-    assert pauses.counted >= 0.8
-    assert pauses.whole == pytest.approx(pauses.counted, abs=0.1)
-    assert lateness.paused(start - 10, start).whole == 0, "the period before it"
-    half = lateness.paused(start, start + 0.4)
-    assert 0 < half.counted < 0.5
+    machine.late(0.8)
+    pauses = machine.lateness.paused(START, machine.now)
+    assert pauses == pytest.approx((0.82, 0.82))
+    assert machine.lateness.at(START + 0.4) == 0
+    assert machine.lateness.paused(START - 10, START) == (0, 0), "the period before it"
+    assert machine.lateness.paused(START, START + 0.42) == pytest.approx((0.4, 0.4))
 
 
-def test_waiting_for_a_processor_is_no_pause(sleep_long_once, monkeypatch):
-    monkeypatch.setattr(module, "waited_for_processor", time.monotonic)
-    lateness, start = Lateness(), time.monotonic()
-    sleep_long_once(0.8)
-    until(lambda: most_late(lateness, start) >= 0.8)
-    assert lateness.paused(start, time.monotonic()) == (0, 0)
+def test_waiting_for_a_processor_is_no_pause(machine):
+    machine.late(0.8, waiting=True)
+    assert machine.lateness.at(START + 0.4) == pytest.approx(0.8)
+    assert machine.lateness.paused(START, machine.now) == (0, 0)
 
 
-def test_a_sleep_of_the_system_is_a_pause_that_no_clock_counted(monkeypatch):
+def test_a_sleep_of_the_system_is_a_pause_that_no_clock_counted(machine):
     """On Linux `time.monotonic` stands meanwhile."""
-    lateness, start = Lateness(), time.monotonic()
-    monkeypatch.setattr(module, "uptime", lambda: time.monotonic() + 3600)
-    until(lambda: lateness.paused(start, time.monotonic()).whole)
-    pauses = lateness.paused(start, time.monotonic())
-    assert pauses.whole >= 3600
-    assert pauses.counted < 60
+    machine.late(3600, counted=False)
+    pauses = machine.lateness.paused(START, machine.now)
+    assert pauses.counted == pytest.approx(Lateness.PERIOD)
+    assert pauses.whole == pytest.approx(3600 + Lateness.PERIOD)
+
+
+def test_delays_are_forgotten_after_ten_minutes(machine):
+    machine.late(0.1, waiting=True)
+    machine.pass_by(601)
+    machine.lateness.sleep()
+    assert machine.lateness.at(START + 0.1) == 0
+
+
+def test_a_thread_watches_this_process():
+    begun = lateness()._last
+    wait_until(lambda: lateness()._last.now > begun.now + 2 * Lateness.PERIOD)
+    assert lateness() is lateness()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 def test_the_clock_that_goes_on_is_there():
     assert module.uptime() >= time.monotonic() - 1
-    assert module.waited_for_processor() >= 0
+    assert this_moment().waited >= 0

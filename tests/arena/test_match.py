@@ -4,6 +4,7 @@ Dice make the games here; tests/arena/test_game.py plays with engines.
 """
 
 import gc
+import multiprocessing
 import threading
 import tracemalloc
 from collections import Counter
@@ -24,7 +25,6 @@ from gtp_engine.arena.playing.match import (
 from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import Book, book
 from gtp_engine.arena.playing.stopping import StopRequest
-from gtp_engine.arena.setup import lateness
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.setup.schedule import GameSet, games_of, seed_of
@@ -32,6 +32,7 @@ from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Fault, GameRecord, GameResult, Identity, TurnRecord
 from gtp_engine.board.color import BLACK
 from support.matches import START, match_of
+from support.waiting import PATIENCE
 
 
 def won_by(name):
@@ -265,7 +266,7 @@ def test_games_of_others_are_not_in_its_row(run):
 
 def test_one_cause_that_ends_many_games_is_one(run):
     """A machine with 24 games in progress goes; 20 causes in a row would end the match."""
-    together, gone = threading.Barrier(24, timeout=30), set()
+    together, gone = threading.Barrier(24, timeout=PATIENCE), set()
 
     def play(task):
         if len(gone) < 24 and task.key not in gone:
@@ -334,7 +335,7 @@ def test_games_of_lost_workers_are_played_again(tmp_path):
             raise CancelledError
         return won_by("A")(task)
 
-    together = threading.Barrier(2, timeout=30)
+    together = threading.Barrier(2, timeout=PATIENCE)
     patience = Patience(60, told.append, lambda seconds: lost.clear() if len(lost) == 2 else None)
     match = match_of("A", "B", games=8)
     with closing(Store(tmp_path / "match.db")) as store, ThreadPoolExecutor(2) as executor:
@@ -380,29 +381,33 @@ def test_a_set_of_games_knows_those_of_the_match():
 
 
 def traced_bytes() -> int:
-    """Without the delays of a busy machine, which are kept for ten minutes."""
     gc.collect()
-    other = tracemalloc.Filter(inclusive=False, filename_pattern=lateness.__file__)
-    return sum(trace.size for trace in tracemalloc.take_snapshot().filter_traces([other]).traces)
+    return tracemalloc.get_traced_memory()[0]
 
 
-def test_the_memory_of_a_match_hardly_grows_with_its_games(tmp_path):
-    """Each pair of games has an opening of its own."""
+def memory_of_a_match(path, counts, told):
+    """Sends the memory in use after these numbers of games."""
     settings = {"openings": {"source": "random", "turns": 3}, "boards": ["implo 8"]}
-    match = match_of("A", "B", games=600, **settings)
-    used = {}
-    store = Store(tmp_path / "match.db")
-    store._db.execute("pragma synchronous = off")  # or the disk would take most of the time
-    try:
-        with ThreadPoolExecutor(1) as executor:
-            workers = Workers(executor, won_by("A"), lambda: 2, lambda: None)
-            openings = book(match.openings, match.seed)
-            runner = Runner(match, store, openings, workers, StopRequest())
-            tracemalloc.start()
-            for event in runner.run():
-                if isinstance(event, Played) and runner.tally.games in (200, 600):
-                    used[runner.tally.games] = traced_bytes()
-    finally:
-        tracemalloc.stop()
-        store.close()
-    assert used[600] - used[200] < 250 * 400  # bytes
+    match = match_of("A", "B", games=counts[-1], **settings)
+    with closing(Store(path)) as store, ThreadPoolExecutor(1) as executor:
+        store._db.execute("pragma synchronous = off")  # or the disk would take most of the time
+        workers = Workers(executor, won_by("A"), lambda: 2, lambda: None)
+        runner = Runner(match, store, book(match.openings, match.seed), workers, StopRequest())
+        tracemalloc.start()
+        for event in runner.run():
+            if isinstance(event, Played) and runner.tally.games in counts:
+                told.put(traced_bytes())
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="needs fork")
+def test_the_memory_of_a_match_hardly_grows_with_its_games(tmp_path):
+    """Each pair of games has an opening of its own. In a process of its own: the threads that other
+    tests have left in this one need memory, too."""
+    counts, context = (100, 300), multiprocessing.get_context("fork")
+    told = context.SimpleQueue()
+    process = context.Process(target=memory_of_a_match, args=(tmp_path / "db", counts, told))
+    process.start()
+    process.join()
+    assert process.exitcode == 0
+    before, after = (told.get() for _ in counts)
+    assert after - before < 250 * 200  # bytes

@@ -1,16 +1,18 @@
-"""`gtp-arena run` on the command line, with every kind of interruption."""
+"""`gtp-arena run` on the command line, with every kind of interruption.
+
+Most matches are between small engines, which start at once.
+"""
 
 import json
-import os
 import resource
 import shlex
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -21,28 +23,43 @@ from gtp_engine.cli.arena_options import matches
 from gtp_engine.cli.arena_parsers import make_parser
 from support.leftovers import new_mark, until_none
 from support.matches import games_between
-from support.starting import RANDOM, complaints, engine_command, python_command, rogue_command
+from support.starting import RANDOM, ROBBLE, complaints, python_command, robble_command
+from support.statuses import status_of
 from support.thorough import first_of, thorough
+from support.waiting import PATIENCE, wait_until
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
-SLOW = engine_command("--seconds", "30", "--backend", "python")
-TWO = ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}"]
-LONGEST = 120
+SILENT = robble_command("silent")
+TWO = ["--engine", f"A={ROBBLE}", "--engine", f"B={ROBBLE}"]
 
 
 @pytest.fixture
-def arena(tmp_path):
-    """Runs the program in a folder of its own."""
+def program(tmp_path):
+    """Runs the program in a folder of its own, in a process."""
 
-    def arena(*words, **options):
+    def program(*words, **options):
         return subprocess.run(
             [*ARENA, *words],
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=LONGEST,
+            timeout=PATIENCE,
             **options,
         )
+
+    return program
+
+
+@pytest.fixture
+def arena(tmp_path, monkeypatch, capfd):
+    """The same in this process."""
+    monkeypatch.chdir(tmp_path)
+
+    def arena(*words):
+        capfd.readouterr()
+        status = status_of(main, words)
+        out, err = capfd.readouterr()
+        return SimpleNamespace(returncode=status, stdout=out, stderr=err)
 
     return arena
 
@@ -89,25 +106,19 @@ def kept(path: Path) -> list[tuple]:
         db.close()
 
 
-def wait_until(condition):
-    deadline = time.monotonic() + LONGEST
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def test_a_match_in_one_line(arena, tmp_path):
-    done = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "4")
+def test_a_match_in_one_line(program, arena, tmp_path):
+    ours = ["--engine", f"A={RANDOM}", *TWO[2:]]
+    done = program("run", "--game", "robble", "--size", "3", *ours, "--games", "4")
     assert (done.returncode, complaints(done)) == (0, [])
     games, report = done.stdout.split("\n\n", 1)
     assert len(games.splitlines()) == 4
     assert games.splitlines()[-1].startswith("4/4 robble 3, pair ")
     assert report.startswith("A against B, robble 3\n")
     assert len(kept(tmp_path / "match.db")) == 4
-    again = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "4")
+    again = arena("run", "--game", "robble", "--size", "3", *ours, "--games", "4")
     assert (again.returncode, again.stdout) == (0, f"\n{report}")
     assert again.stderr == "gtp-arena run: match.db has 4 of 4 games; the match is complete\n"
-    more = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "6")
+    more = arena("run", "--game", "robble", "--size", "3", *ours, "--games", "6")
     assert more.stderr == "gtp-arena run: match.db has 4 of 6 games; the match continues\n"
 
 
@@ -126,9 +137,9 @@ command = {command}
 def test_several_matches_are_played_one_after_the_other(arena, tmp_path):
     """One that cannot be played does not keep the next one from it; all can be continued."""
     (tmp_path / "far").mkdir()
-    (tmp_path / "one.toml").write_text(MATCH.format(command=json.dumps(RANDOM)))
+    (tmp_path / "one.toml").write_text(MATCH.format(command=json.dumps(ROBBLE)))
     (tmp_path / "two.toml").write_text(MATCH.format(command='"no-such-program"'))
-    (tmp_path / "far/one.toml").write_text(MATCH.format(command=json.dumps(RANDOM)))
+    (tmp_path / "far/one.toml").write_text(MATCH.format(command=json.dumps(ROBBLE)))
     names = ["one.toml", "two.toml", "far/one.toml"]
     done = arena("run", *names, "--anchor", "A=1500")
     assert done.returncode == 2
@@ -188,7 +199,7 @@ def test_a_verdict_needs_a_test(capsys):
 
 
 def test_json_lines(arena):
-    done = arena("run", "--json", "--game", "pilo", "--size", "3", *TWO, "--games", "2")
+    done = arena("run", "--json", "--game", "robble", "--size", "3", *TWO, "--games", "2")
     events = [json.loads(line) for line in done.stdout.splitlines()]
     assert [event["event"] for event in events] == ["game", "game", "end"]
     assert {event["black"] for event in events[:2]} == {"A", "B"}
@@ -201,7 +212,7 @@ def test_json_lines_of_a_match_that_is_stopped(started, tmp_path):
     process = started(*words)
     wait_until(lambda: kept(tmp_path / "match.db"))
     process.send_signal(signal.SIGTERM)
-    assert process.wait(LONGEST) == 130
+    assert process.wait(PATIENCE) == 130
     lines = (tmp_path / "output.txt").read_text().splitlines()
     events = [json.loads(line) for line in lines if line.startswith("{")]
     assert (events[-1]["event"], events[-1]["why"]) == ("end", "stopped")
@@ -227,13 +238,13 @@ def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
         ("second", "4", [], 2),
         ("second", "4", ["--accept-changed-engines"], 0),
     ):
-        engine.write_text(f"#!/bin/sh\n# {build}\nexec {RANDOM}\n")
+        engine.write_text(f"#!/bin/sh\n# {build}\nexec {ROBBLE}\n")
         engine.chmod(0o755)
         done = arena(*words, "--games", games, *extra)
         assert done.returncode == status, done.stderr
         if status:
             (told,) = done.stderr.splitlines()
-            assert "match.db contains games of A as Patchpie" in told
+            assert "match.db contains games of A as Small Robble" in told
             assert "--accept-changed-engines" in told
     assert len(kept(tmp_path / "match.db")) == 4
 
@@ -242,7 +253,7 @@ def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
     ("words", "told"),
     first_of(
         [
-            (["--engine", f"A={RANDOM}"], "engines: a match needs at least two"),
+            (["--engine", f"A={ROBBLE}"], "engines: a match needs at least two"),
             (["--engine", "A=no-such-program", *TWO[2:]], "engines: A: program no-such"),
             (
                 [*TWO, "--set", "nosuch=3"],
@@ -286,7 +297,14 @@ def test_what_cannot_be_played(arena, tmp_path, words, told):
 )
 def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told, log):
     """It forfeited every game, and the match was a success."""
-    engines = ["--engine", f"A={RANDOM}", "--engine", f"B={rogue_command(flaw)}", "--starting", "5"]
+    engines = [
+        "--engine",
+        f"A={ROBBLE}",
+        "--engine",
+        f"B={robble_command(flaw)}",
+        "--starting",
+        "5",
+    ]
     words = ["run", "--game", "robble", "--size", "3", *engines, "--games", "2"]
     done = arena(*words)
     assert (done.returncode, done.stdout) == (2, "")
@@ -303,7 +321,7 @@ def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told,
 @thorough
 def test_an_engine_that_dies_in_every_game_ends_the_match(arena, tmp_path):
     """It forfeited every game, and the match was a success."""
-    engines = ["--engine", f"A={RANDOM}", "--engine", f"B={rogue_command('die')}"]
+    engines = ["--engine", f"A={ROBBLE}", "--engine", f"B={robble_command('die')}"]
     words = ["run", "--game", "robble", "--size", "3", *engines, "--games", "8"]
     done = arena(*words)
     assert done.returncode == 2
@@ -320,7 +338,7 @@ def test_an_engine_that_dies_in_every_game_ends_the_match(arena, tmp_path):
 
 @thorough
 def test_all_that_is_said_is_logged(arena, tmp_path):
-    engines = ["--engine", f"A={RANDOM}", "--engine", f"B two={rogue_command('flood-stderr')}"]
+    engines = ["--engine", f"A={ROBBLE}", "--engine", f"B two={robble_command('flood-stderr')}"]
     words = ["--game", "robble", "--size", "3", "--games", "2", "--log", "logs/of it"]
     assert arena("run", *words, *engines).returncode == 0
     files = sorted((tmp_path / "logs" / "of it").iterdir())
@@ -347,7 +365,7 @@ def test_killed_at_any_moment_nothing_is_lost_or_played_twice(started, tmp_path)
         after = kept(path)
         assert after[: len(before)] == before
         before = after
-    assert started(*words).wait(LONGEST) == 0
+    assert started(*words).wait(PATIENCE) == 0
     games = kept(path)
     assert games[: len(before)] == before
     assert len(games) == len({game[1:] for game in games}) == 24
@@ -357,7 +375,7 @@ def test_killed_at_any_moment_nothing_is_lost_or_played_twice(started, tmp_path)
 def test_several_processes_play_one_match(started, tmp_path):
     words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "20"]
     processes = [started(*words) for _ in range(2)]
-    assert [process.wait(LONGEST) for process in processes] == [0, 0]
+    assert [process.wait(PATIENCE) for process in processes] == [0, 0]
     games = kept(tmp_path / "match.db")
     assert len(games) == len({game[1:] for game in games}) == 20
 
@@ -368,7 +386,7 @@ def test_ctrl_c_finishes_the_games_in_progress(started, tmp_path):
     process = started(*words)
     wait_until(lambda: kept(tmp_path / "match.db"))
     process.send_signal(signal.SIGINT)
-    assert process.wait(LONGEST) == 130
+    assert process.wait(PATIENCE) == 130
     told = (tmp_path / "output.txt").read_text()
     assert "finishing the games in progress; press Ctrl-C again to abandon them" in told
     assert "stopped; run the same command to continue" in told
@@ -379,15 +397,15 @@ def test_ctrl_c_finishes_the_games_in_progress(started, tmp_path):
 
 @thorough
 def test_a_second_ctrl_c_gives_them_up(started, tmp_path):
-    slow = ["--engine", f"A={SLOW}", "--engine", f"B={SLOW}"]
-    process = started("run", "--game", "robble", "--size", "4", *slow)
+    silent = ["--engine", f"A={SILENT}", "--engine", f"B={SILENT}"]
+    process = started("run", "--game", "robble", "--size", "4", *silent)
     # Only a game whose opening was found is in progress. The first signal gives up any other.
     wait_until(lambda: count(tmp_path / "match.db", "openings"))
     process.send_signal(signal.SIGINT)
     # A second signal that comes before the program has noticed the first one would be the same one.
     wait_until(lambda: "press Ctrl-C again" in (tmp_path / "output.txt").read_text())
     process.send_signal(signal.SIGINT)
-    assert process.wait(LONGEST) == 130
+    assert process.wait(PATIENCE) == 130
     assert kept(tmp_path / "match.db") == []
     assert count(tmp_path / "match.db", "claims") == 0
 
@@ -412,9 +430,9 @@ def full_disk():
 
 
 @thorough
-def test_a_full_disk_ends_the_match_after_the_time_that_is_allowed(arena, tmp_path):
+def test_a_full_disk_ends_the_match_after_the_time_that_is_allowed(program, arena, tmp_path):
     words = ["run", "--game", "robble", "--size", "4", *TWO, "--outage", "1", "--games", "600"]
-    full = arena(*words, preexec_fn=full_disk)
+    full = program(*words, preexec_fn=full_disk)
     assert full.returncode == 75
     first, last = full.stderr.splitlines()
     told = "gtp-arena run: match.db cannot be used: the disk reports an error or is full"
@@ -437,7 +455,7 @@ def test_a_full_disk_that_is_cleaned_up_loses_nothing(started, tmp_path):
     process = started(*words, prepare=full_disk)
     wait_until(lambda: "trying again for up to 24 hours" in (tmp_path / "output.txt").read_text())
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
-    assert process.wait(LONGEST) == 0
+    assert process.wait(PATIENCE) == 0
     assert (
         "gtp-arena run: match.db can be used again after " in (tmp_path / "output.txt").read_text()
     )
@@ -456,7 +474,7 @@ def test_ctrl_c_ends_the_wait_for_a_file(started, tmp_path):
             lambda: "is locked by another program; " in (tmp_path / "output.txt").read_text()
         )
         process.send_signal(signal.SIGINT)
-        assert process.wait(LONGEST) == 130
+        assert process.wait(PATIENCE) == 130
 
 
 @thorough
@@ -466,9 +484,9 @@ def test_what_an_engine_started_in_its_own_session_ends_with_the_match(started, 
     mark = new_mark()
     program = tmp_path / "engine.py"
     program.write_text(f"""import subprocess, sys, os
-subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)", "{mark}"],
+subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()", "{mark}"],
                  start_new_session=True, stdin=-3, stdout=-3, stderr=-3)
-os.execv(sys.executable, [sys.executable, *"-P -m gtp_engine --player random".split()])
+os.execv(sys.executable, {shlex.split(ROBBLE)})
 """)
     words = ["run", "--game", "robble", "--size", "3", *TWO[2:], "--games", "4"]
     if ending:
@@ -477,7 +495,7 @@ os.execv(sys.executable, [sys.executable, *"-P -m gtp_engine --player random".sp
     wait_until(lambda: kept(tmp_path / "match.db"))
     if ending:
         process.send_signal(ending)
-    process.wait(LONGEST)
+    process.wait(PATIENCE)
     assert until_none(mark) == []
 
 
@@ -487,8 +505,8 @@ os.execv(sys.executable, [sys.executable, *"-P -m gtp_engine --player random".sp
 def test_no_engine_outlives_a_match_that_is_stopped_as_it_starts(started, tmp_path, tool, number):
     """Though it reads nothing, not even the end of its input."""
     there = tmp_path / "there"
-    sleep = f"import sys, time; open({str(there)!r}, 'w').write('x'); time.sleep(1000)"
-    deaf = python_command("-c", sleep, tmp_path)
+    hang = f"import signal; open({str(there)!r}, 'w').write('x'); signal.pause()"
+    deaf = python_command("-c", hang, tmp_path)
     words = {
         "run": ["run", "--engine", f"A={deaf}", *TWO[2:]],
         "check": ["check", deaf],
@@ -497,7 +515,7 @@ def test_no_engine_outlives_a_match_that_is_stopped_as_it_starts(started, tmp_pa
     process = started(*words[tool])
     wait_until(there.exists)
     process.send_signal(number)
-    assert process.wait(LONGEST) == 130
+    assert process.wait(PATIENCE) == 130
     assert "Traceback" not in (tmp_path / "output.txt").read_text()
     assert not running(str(tmp_path))
 
@@ -511,7 +529,10 @@ def running(mark: str) -> list[list[str]]:
 
 
 @thorough
-def test_no_engine_outlives_the_match(arena, tmp_path):
-    mark = f"seed={os.getpid()}"
-    arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "2", "--set", mark)
+def test_no_engine_outlives_the_match(program, tmp_path):
+    mark = new_mark()
+    engines = [f"{name}={robble_command('none', '--seed', mark)}" for name in "AB"]
+    words = ["run", "--game", "robble", "--size", "3", "--games", "2"]
+    assert program(*words, "--engine", engines[0], "--engine", engines[1]).returncode == 0
+    assert len(kept(tmp_path / "match.db")) == 2
     assert not running(mark)

@@ -13,7 +13,6 @@ import shlex
 import sqlite3
 import subprocess
 import sys
-import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -38,6 +37,7 @@ from gtp_engine.option import choice, integers, numbers
 from measure import tuning_coverage
 from support.matches import START, match_of
 from support.starting import complaints, engine_command
+from support.waiting import PATIENCE, wait_until
 
 VISITS = {"settings": {"visits": "1..100"}, "trials": 16}
 
@@ -361,7 +361,7 @@ def arena(tmp_path):
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             env=os.environ | environment,
         )
 
@@ -403,10 +403,7 @@ def test_killed_it_goes_on_with_what_it_has(arena, tmp_path):
     words, path = [*TUNE, "--engine", ENGINE, "--trials", "6", "--json"], tmp_path / "tune.db"
     process = subprocess.Popen([*ARENA, *words], cwd=tmp_path, stdout=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 60
-        while len(kept(path, "id from games")) < 5:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_until(lambda: len(kept(path, "id from games")) >= 5)
     finally:
         process.kill()
         process.wait()

@@ -3,7 +3,7 @@
     cheat.py TRICK [--seconds N] ...
 
 The engine takes N seconds at each occasion: of processor time, or of wall time if it sleeps. The
-options are those of rogue.py.
+options are those of robble.py, which is the engine behind it.
 """
 
 import hashlib
@@ -13,13 +13,9 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from rogue import ALWAYS, AT_GENMOVE, Rogue, listed, main
-
-from gtp_engine.gtp.line import CommandLine
+from faults import ALWAYS, AT_GENMOVE, Command, Rogue, listed, run
+from robble import COMMANDS, Robble
 
 DATA = bytes(2**18)  # the interpreter's lock is free while so much is hashed
 CROWD = 12
@@ -51,7 +47,7 @@ def threads(rogue: Rogue, text: str) -> str:
     """Many threads on one processor: each waits for the others. This one computes as well, and is
     there to be looked at when the others have ended."""
     keep_to_one_processor()
-    helpers = threading.Thread(target=crowd, args=(rogue.options.seconds,))
+    helpers = threading.Thread(target=crowd, args=(rogue.seconds,))
     helpers.start()
     while helpers.is_alive():
         hashlib.sha256(DATA).digest()
@@ -62,7 +58,7 @@ def threads(rogue: Rogue, text: str) -> str:
 def short_threads(rogue: Rogue, text: str) -> str:
     """Threads that come and go."""
     keep_to_one_processor()
-    end = time.process_time() + rogue.options.seconds
+    end = time.process_time() + rogue.seconds
     while time.process_time() < end:
         crowd(CROWD * MOMENT / 4)
     return text
@@ -72,8 +68,8 @@ def short_threads(rogue: Rogue, text: str) -> str:
 def children(rogue: Rogue, text: str) -> str:
     """Child processes that are waited for; this process computes beside them."""
     keep_to_one_processor()
-    started = [start_child(burn, rogue.options.seconds / 4) for _ in range(4)]
-    burn(rogue.options.seconds / 4)
+    started = [start_child(burn, rogue.seconds / 4) for _ in range(4)]
+    burn(rogue.seconds / 4)
     for child in started:
         os.waitpid(child, 0)
     return text
@@ -85,8 +81,8 @@ def forgotten_children(rogue: Rogue, text: str) -> str:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     keep_to_one_processor()
     for _ in range(4):
-        start_child(burn, rogue.options.seconds / 4)
-    burn(rogue.options.seconds / 4)
+        start_child(burn, rogue.seconds / 4)
+    burn(rogue.seconds / 4)
     with suppress(ChildProcessError):  # so it says when all have ended
         os.wait()
     return text
@@ -103,9 +99,9 @@ def start_child(work, seconds: float) -> int:
 def while_asked(name: str):
     """Thinks in another command than genmove."""
 
-    def think(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    def think(rogue: Rogue, command: Command | None, text: str) -> str:
         if command is not None and command.name == name:
-            time.sleep(rogue.options.seconds)
+            time.sleep(rogue.seconds)
         return text
 
     return think
@@ -113,8 +109,9 @@ def while_asked(name: str):
 
 ALWAYS["in-play"] = while_asked("play")
 ALWAYS["in-time-left"] = while_asked("time_left")
+COMMANDS["gomill-explain_last_move"] = lambda engine: "it was as good as any"
 ALWAYS["in-explanation"] = while_asked("gomill-explain_last_move")
 
 
 if __name__ == "__main__":
-    main()
+    run(Robble, sys.argv[1:])

@@ -3,16 +3,15 @@
     unruly.py MARK [silent|babble|deaf|die|well] [plain|session|daemon|bare]
 
 It prints and answers nothing but what GTP needs. MARK is on the command line of all its processes,
-so that they can be counted from outside. What it starts sleeps: a child, a child in a session of
-its own, a process whose parents have ended, or one of these without any environment.
+so that they can be counted from outside. What it starts waits for a signal: a child, a child in a
+session of its own, a process whose parents have ended, or one of these without any environment.
 """
 
 import os
 import signal
 import sys
-import time
 
-SLEEPER = "import sys, time; time.sleep(1000)"
+SLEEPER = "import signal; signal.pause()"
 
 
 def start(kind: str, mark: str) -> None:
@@ -37,7 +36,7 @@ def main(mark: str, manner: str, kind: str) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     start(kind, mark)
     while manner == "deaf":
-        time.sleep(1)
+        signal.pause()
     for line in sys.stdin:
         number = line.split()[0]
         if manner == "well":
@@ -49,7 +48,7 @@ def main(mark: str, manner: str, kind: str) -> None:
         if manner == "die":
             os.kill(os.getpid(), signal.SIGKILL)
     while manner == "silent":
-        time.sleep(1)
+        signal.pause()
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from gtp_engine.learn.processes import PlayingProcesses
 from gtp_engine.learn.selfplay import SelfplayJob
 from gtp_engine.search.weights import Weights
 from support.starting import running
+from support.waiting import PATIENCE, wait_until
 
 PLAN = Plan("robble", 3, (2, 3), visits=60, fast_visits=20, first_visits=1.0)
 JOB = SelfplayJob("robble", PLAN.boards, "1 1", PLAN.effort(learned=False), None)
@@ -67,7 +67,7 @@ def test_weights_that_are_those_of_no_net_are_told():
 
 
 ENDLESS = """
-import time
+import signal
 from test_processes import JOB, NO_FILE
 from gtp_engine.learn.game_records import GamesFile
 from gtp_engine.learn.processes import PlayingProcesses
@@ -78,7 +78,7 @@ if __name__ == "__main__":
     players.begin(endless, GamesFile(NO_FILE, 1))
     players.fill()
     print(players._children[0].process.pid, flush=True)
-    time.sleep(1000)
+    signal.pause()
 """
 
 
@@ -91,18 +91,13 @@ def test_no_process_survives_a_training_that_was_killed(tmp_path):
     with running(words, stdout=subprocess.PIPE, text=True, env=environment) as process:
         child = int(process.stdout.readline())
         process.kill()
-        process.communicate(timeout=60)  # ends once no process holds its output
-    deadline = time.monotonic() + 60
-    while alive(child):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+        process.communicate(timeout=PATIENCE)  # ends once no process holds its output
+    wait_until(lambda: not alive(child))
 
 
 def alive(pid):
+    """Whether a process runs; a child without a parent may wait to be reaped."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
         return False
-    # A child without a parent may wait to be reaped.
-    with open(f"/proc/{pid}/stat") as file:
-        return file.read().rpartition(")")[2].split()[0] != "Z"

@@ -10,17 +10,10 @@ from gtp_engine.puzzles.proof import check, read
 from gtp_engine.puzzles.puzzle import ENDGAME, PROVEN, shipped
 from gtp_engine.rules import games
 from gtp_engine.search.backends.kernel import kernel_built
-from support.thorough import first_of
+from support.shipped_data import shipped_data
 
 GAMES = documented_games()
 FEWEST_PUZZLES, FEWEST_ENDGAMES = 60, 12
-
-
-def some_first():
-    """All puzzles; the fast part of the suite proves one of each kind and game again."""
-    puzzles = [each for game in GAMES for each in shipped(game)]
-    some = {(each.position.split()[0], each.kind): each for each in puzzles}.values()
-    return first_of([*some, *(each for each in puzzles if each not in some)], len(some))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -34,6 +27,7 @@ def test_a_game_has_many_puzzles_of_several_grades_and_sizes(game):
     assert len({each.position.split()[1] for each in puzzles}) > 1
 
 
+@shipped_data("puzzles")
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_positions_and_turns_are_legal_and_no_two_are_alike(game):
     found = [read(each)[0] for each in shipped(game)]
@@ -46,7 +40,10 @@ def test_games_without_a_file_have_none():
     assert all(shipped(game) == () for game in games() if game not in GAMES)
 
 
+@shipped_data("puzzles")
 @pytest.mark.skipif(not kernel_built(), reason="the solver in Python is slow")
-@pytest.mark.parametrize("puzzle", some_first(), ids=lambda puzzle: puzzle.id)
+@pytest.mark.parametrize(
+    "puzzle", [each for game in GAMES for each in shipped(game)], ids=lambda puzzle: puzzle.id
+)
 def test_what_is_claimed_of_a_puzzle_is_proven_again(puzzle):
     check(puzzle)

@@ -1,7 +1,6 @@
 """The certificates that ship: the engine wins by them, and bad files do no harm."""
 
 import random
-import threading
 import zlib
 from array import array
 from pathlib import Path
@@ -17,7 +16,6 @@ from gtp_engine.search.assessment import assess
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.certificate_check import check_claim, read_claim
 from gtp_engine.search.certificates import certified, stored_words, word_of
 from gtp_engine.search.finite_search import SearchSetup, analyze_position
 from gtp_engine.search.levels import LADDER
@@ -72,22 +70,6 @@ def test_a_file_is_about_the_opening_in_its_name(path):
     facts, _ = read_stored(path, certificates.KIND, certificates.VERSION)
     _, _, first = named(path)
     assert read_position(facts["position"]) == first.position
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("path", [path for path in SHIPPED if path.stat().st_size < 5000])
-def test_each_small_one_is_a_proof(path):
-    """The checker takes minutes for the others."""
-    assert len(check_certificate.check(path).seen) > 0
-
-
-@pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_each_is_a_proof_by_the_rules_of_the_kernel(path):
-    claim = read_claim(path)
-    proven, positions, unproven = check_claim(claim, threading.Event())
-    assert (proven, unproven) == (True, "")
-    assert 0 < positions <= len(claim.words) // 8
 
 
 def win_by(path: Path, number: int, rng: random.Random) -> None:

@@ -1,19 +1,21 @@
 """Exact results inside a game: the choice of a solver, and the player's use of it."""
 
-from threading import Event, Timer
+from threading import Event
 
 import pytest
 
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
+from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.endgames import EndgameSolver
 from gtp_engine.search.observer import SearchObserver
-from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import BEST, RETROGRADE, Solution
-from gtp_engine.search.solver import make_solver
+from gtp_engine.search.solver import make_solver, table_of
+from support.searching import OnceBegun
 from support.small_robble import ROBBLE, board, side, values
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
@@ -51,18 +53,16 @@ def test_a_table_is_one_for_all_players():
     """It takes several turns where one is too short, also for players that a seed makes anew."""
     start, turns = ROBBLE.start(4), 0
     endgames = EndgameSolver(Asked(), SearchOptions(), keep=False)
-    soon = Event()
-    Timer(0.12, soon.set).start()
-    assert endgames.solve(start, Budget(interrupt=soon).begin()).value is None
+    assert endgames.solve(start, Budget(interrupt=OnceBegun()).begin()).value is None
     proven = None
     while proven is None and turns < 1000:
         player = make_player(ROBBLE, "mcts", str(turns))
         proven = player.choose(start, start.legal_steps(), Budget(seconds=0.2)).proven
         turns += 1
     assert proven == 0.5
+    assert table_of(backend_for(ROBBLE), start, DEFAULT_OPTIONS).complete
     last = make_player(ROBBLE, "mcts", "1")
-    hurried = last.choose(start, start.legal_steps(), Budget(seconds=0.5))
-    assert hurried.proven == 0.5
+    assert last.choose(start, start.legal_steps(), *a_minute_or(100)).proven == 0.5
 
 
 def test_no_table_is_begun_in_a_hurry():

@@ -9,6 +9,7 @@ import pytest
 
 from gtp_engine.search.backends.choose import PYTHON
 from gtp_engine.search.backends.kernel import kernel_files, kernel_for, kernel_games
+from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(not kernel_games(), reason="no kernel was built")
 
@@ -39,7 +40,7 @@ def run(folder: Path, *lines: str) -> list[str]:
     """What a process prints for these lines."""
     program = "\n".join([BEGINNING, *lines])
     command = [sys.executable, "-P", "-c", program, str(folder), *kernel_files()]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
     return done.stdout.splitlines()
 
 

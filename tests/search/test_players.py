@@ -1,7 +1,6 @@
 """The players, on both backends: right in known positions, repeatable, and within their budget."""
 
 import random
-import threading
 
 import pytest
 
@@ -20,6 +19,7 @@ from gtp_engine.search.players import PLAYERS, make_player
 from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even, value_for
 from support.boards import position
 from support.playing import every_position, random_game, trees
+from support.searching import OnceBegun
 from support.thorough import thorough
 
 QUICK = Budget(visits=100)
@@ -187,9 +187,7 @@ def test_no_time_at_all_still_gives_a_legal_turn(game, backend):
 
 
 def test_an_interrupt_from_another_thread_ends_a_search(game, backend):
-    interrupt = threading.Event()
-    threading.Timer(0.1, interrupt.set).start()
-    assert choose(game.start(6), Budget(interrupt=interrupt), backend=backend).steps
+    assert choose(game.start(6), Budget(interrupt=OnceBegun()), backend=backend).steps
 
 
 @thorough

@@ -5,8 +5,7 @@ import threading
 import pytest
 
 from gtp_engine.search.pool import Pool, TooManyJobs
-
-SOON = 20.0  # seconds in which anything here is over
+from support.waiting import PATIENCE
 
 
 class Gate:
@@ -39,7 +38,7 @@ def gate(pool):
     """A job that keeps the only thread busy, so that all others wait."""
     gate = Gate()
     pool.submit(gate)
-    assert gate.begun.wait(SOON)
+    assert gate.begun.wait(PATIENCE)
     yield gate
     gate.open()
 
@@ -49,20 +48,20 @@ def test_the_highest_priority_is_first_and_then_the_earliest(pool, gate):
     for name, priority in [("a", 0), ("b", 5), ("c", 0), ("d", 5), ("e", -1)]:
         pool.submit(lambda _, name=name: ran.append(name), priority)
     gate.open()
-    assert pool.finish(SOON)
+    assert pool.finish(PATIENCE)
     assert ran == ["b", "d", "a", "c", "e"]
 
 
 def test_a_job_that_waits_is_dropped_and_one_that_runs_is_interrupted(pool):
     running, ran = Gate(), []
     job = pool.submit(running)
-    assert running.begun.wait(SOON)
+    assert running.begun.wait(PATIENCE)
     waiting = pool.submit(lambda _: ran.append("dropped"))
     pool.submit(lambda _: ran.append("kept"))
     assert pool.cancel(waiting)
     assert not pool.cancel(waiting)
     assert not pool.cancel(job)
-    assert pool.finish(SOON)
+    assert pool.finish(PATIENCE)
     assert running.interrupted
     assert ran == ["kept"]
 
@@ -70,11 +69,11 @@ def test_a_job_that_waits_is_dropped_and_one_that_runs_is_interrupted(pool):
 def test_all_are_cancelled_and_new_jobs_still_run(pool):
     running, ran = Gate(), []
     pool.submit(running)
-    assert running.begun.wait(SOON)
+    assert running.begun.wait(PATIENCE)
     waiting = [pool.submit(lambda _: ran.append("dropped"), priority) for priority in (0, 1)]
     assert pool.cancel_all() == [waiting[1], waiting[0]]
     pool.submit(lambda _: ran.append("new"))
-    assert pool.finish(SOON)
+    assert pool.finish(PATIENCE)
     assert running.interrupted
     assert ran == ["new"]
 
@@ -97,7 +96,7 @@ def test_a_job_that_fails_harms_no_other(pool):
     ran = []
     pool.submit(lambda _: 1 // 0)
     pool.submit(lambda _: ran.append("next"))
-    assert pool.finish(SOON)
+    assert pool.finish(PATIENCE)
     assert ran == ["next"]
 
 
@@ -117,7 +116,7 @@ def test_an_exception_drops_what_waits():
     def interrupted() -> None:
         with Pool(1) as pool:
             pool.submit(running)
-            assert running.begun.wait(SOON)
+            assert running.begun.wait(PATIENCE)
             pool.submit(lambda _: ran.append("dropped"))
             raise KeyboardInterrupt
 
@@ -128,7 +127,7 @@ def test_an_exception_drops_what_waits():
 
 
 def test_jobs_run_side_by_side():
-    both = threading.Barrier(2, timeout=SOON)
+    both = threading.Barrier(2, timeout=PATIENCE)
     met = []
     with Pool(2) as pool:
         for _ in range(2):

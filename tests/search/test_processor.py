@@ -9,6 +9,7 @@ import pytest
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_backends, kernel_built
 from gtp_engine.search.processor import VARIABLE, isa_in_use
+from support.waiting import PATIENCE
 
 needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 
@@ -43,7 +44,7 @@ def engine(isa: str) -> subprocess.CompletedProcess[str]:
         env={VARIABLE: isa},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 

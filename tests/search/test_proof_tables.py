@@ -26,6 +26,8 @@ from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 from support.check_certificate import Refuted, check, word_of
 from support.mirror import in_kernel
 from support.playing import random_game
+from support.thorough import first_of
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 
@@ -136,9 +138,8 @@ def test_a_solver_that_is_killed_at_any_moment_goes_on_where_it_was(tmp_path, rn
             target=keep_solving, args=(path, position)
         )
         process.start()
-        while saved_at(path) == before:
-            time.sleep(0.001)
-        time.sleep(rng.uniform(0, 0.02))
+        wait_until(lambda: saved_at(path) != before)  # noqa: B023
+        time.sleep(rng.uniform(0, 0.02))  # into any moment of the next saving
         process.kill()
         process.join()
         load_table(path, solver_of(position), position, HASH_MB)
@@ -161,9 +162,10 @@ def certificate(path: Path, name: str, size: int, turn: str) -> None:
 
 
 @pytest.mark.parametrize("name", DECIDED)
-def test_certificates_of_3x3_are_proofs(name, tmp_path, capsys):
+@pytest.mark.parametrize("every", first_of([3, 1]))
+def test_certificates_of_3x3_are_proofs(name, every, tmp_path, capsys):
     path = tmp_path / "certificate"
-    for first in first_turns(find_game(name), 3):
+    for first in first_turns(find_game(name), 3)[::every]:
         certificate(path, name, 3, first.word)
         assert len(check(path).seen) > 0
         capsys.readouterr()

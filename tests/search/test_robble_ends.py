@@ -17,8 +17,12 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solver import solve
 from support.playing import played
+from support.shipped_data import shipped_data
 
-pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+pytestmark = [
+    shipped_data("ends of Robble"),
+    pytest.mark.skipif(not kernel_built(), reason="needs the kernel"),
+]
 
 ENDS = [
     read_position(line)

@@ -27,8 +27,8 @@ from gtp_engine.search.openings.swap_maps import (
 )
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
-from gtp_engine.search.solver import solve
 from gtp_engine.search.stored import UnusableFile, write_stored
+from support.searching import OnceBegun
 
 IMPLO, BOLOA = find_game("implo"), find_game("boloa")
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
@@ -228,15 +228,6 @@ def test_swaps_on_solved_boards_are_right_at_every_level(game, backend, form, vi
                 assert (choice.steps == (SWAPS[form],)) == (exact.value == 1)
 
 
-@pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
-def test_what_is_stored_as_solved_is_what_the_solver_finds(game):
-    for size in {2, 3} & set(stored_sizes(game)):
-        for each in first_turns(game, size):
-            stored = stored_map(game, size).worths[each.word]
-            if each.position.outcome() is None:
-                assert solve(each.position, Budget(seconds=60)).value == stored.value
-
-
 @pytest.mark.parametrize(
     "game, words, value",
     [
@@ -358,9 +349,9 @@ def test_a_survey_without_time_tells_what_was_known():
 
 
 def test_a_search_that_was_cut_short_does_not_replace_what_is_deeper():
-    """Time for some visits, not for so many as are stored."""
+    """Some visits, not so many as are stored."""
     known = SwapMap(IMPLO, 5, "9.9", {word: worth(value, 10**8) for word, value in VALUES.items()})
-    setup = SearchSetup(PYTHON, TINY, "1", Budget(seconds=0.3))
+    setup = SearchSetup(PYTHON, TINY, "1", Budget(interrupt=OnceBegun()))
     found = list(survey(IMPLO, 5, known, 10**9, setup))
     assert [each.worth.visits for each in found] == [10**8] * 6
 

@@ -7,10 +7,14 @@ import json
 import sys
 import zlib
 from array import array
+from functools import cache, lru_cache
 from itertools import accumulate
 from pathlib import Path
 
 from gtp_engine.board.color import BLACK, Color
+from gtp_engine.board.points import vertices
+from gtp_engine.board.symmetry import Image
+from gtp_engine.board.vertex import VERTICES, Vertex
 from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.rules.game import Position
 
@@ -19,6 +23,7 @@ class Refuted(Exception):
     """The certificate does not prove the result; the text says where."""
 
 
+@lru_cache(maxsize=2**17)
 def word_of(position: Position) -> int | None:
     """The word of a position, the same for all its images; None if it has none."""
     game, planes = position.game, [0, 0, 0, 0]
@@ -35,18 +40,22 @@ def word_of(position: Position) -> int | None:
             planes[2 + binary] |= points * (kind >> binary & 1)
     if position.to_move is not BLACK:
         planes = [game.color_mirror.of_points(plane, position.size) for plane in planes]
-    return min(
-        packed([image.of_points(plane, position.size) for plane in planes])
-        for image in game.symmetry
-    )
+    points = [list(vertices(plane)) for plane in planes]
+    return min(packed(points, places(image, position.size)) for image in game.symmetry)
 
 
-def packed(planes: list[int]) -> int:
-    """Planes of 16 bits, the first one lowest: bit 4 * column + row."""
+@cache
+def places(image: Image, size: int) -> dict[Vertex, int]:
+    """Where the image of each vertex is in a plane of 16 bits: 4 * column + row."""
+    board = (each for each in VERTICES if each.column < size and each.row < size)
+    images = ((vertex, image.of_vertex(vertex, size)) for vertex in board)
+    return {vertex: 4 * found.column + found.row for vertex, found in images}
+
+
+def packed(planes: list[list[Vertex]], places: dict[Vertex, int]) -> int:
+    """Planes of 16 bits, the first one lowest."""
     return sum(
-        (plane >> 20 * column & 15) << 16 * number + 4 * column
-        for number, plane in enumerate(planes)
-        for column in range(4)
+        1 << 16 * number + places[vertex] for number, plane in enumerate(planes) for vertex in plane
     )
 
 

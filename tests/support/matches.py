@@ -1,17 +1,26 @@
-"""Matches made by dice, for counts and reports: no engine plays."""
+"""Matches made by dice, for counts and reports: no engine plays. And an arena without pauses."""
 
 import random
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
+from gtp_engine.arena.playing import match_player
 from gtp_engine.arena.setup.config import Match
+from gtp_engine.arena.setup.lateness import Pauses, lateness
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.stats.statistics import expected_score
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Board, Fault, GameKey, GameResult
 
 START = 1_790_000_000.0
+
+
+def without_pauses(monkeypatch) -> None:
+    """Let the arena take no delay of a busy machine for a pause, which would make games void."""
+    watch = SimpleNamespace(at=lateness().at, paused=lambda since, until: Pauses(0.0, 0.0))
+    monkeypatch.setattr(match_player, "lateness", lambda: watch)
 
 
 def match_of(*names: str, **settings) -> Match:

@@ -1,4 +1,26 @@
-"""Searches of the kernel, for tests."""
+"""Searches, for tests."""
+
+from threading import Event, Thread
+
+from support.waiting import PATIENCE
+
+
+class OnceBegun(Event):
+    """An interrupt that another thread sets as soon as the search has looked at it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._looked_at = Event()
+        Thread(target=self._interrupt, name="interrupt", daemon=True).start()
+
+    def is_set(self) -> bool:
+        """Whether the search should end."""
+        self._looked_at.set()
+        return super().is_set()
+
+    def _interrupt(self) -> None:
+        if self._looked_at.wait(PATIENCE):
+            self.set()
 
 
 def kernel_search(module, text: str, among=(), net=None, **options):

@@ -1,6 +1,5 @@
 """Robble on 3x3: the rules in Python compute everything about it."""
 
-from collections.abc import Iterable
 from functools import cache
 from itertools import product
 
@@ -57,7 +56,8 @@ def turns() -> dict[Stones, list[Stones] | float]:
     return found
 
 
-def values(barred: Iterable[Side] = ()) -> dict[Side, float]:
+@cache
+def values(barred: tuple[Side, ...] = ()) -> dict[Side, float]:
     """What each board of 3x3 is worth for the color to move, where some are drawn.
 
     Won is what leads to a lost board, lost what leads to won boards only, until nothing changes.

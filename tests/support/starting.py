@@ -24,8 +24,13 @@ def engine_command(*options: str) -> str:
     return python_command("-P", "-m", "gtp_engine", *options)
 
 
+def robble_command(fault: str = "none", *options: str | Path) -> str:
+    """The line that starts a small engine of Robble, which may misbehave: engines/faults.py."""
+    return python_command(ENGINES / "robble.py", fault, *options)
+
+
 def rogue(fault: str, *options: str) -> list[str]:
-    """The words that start an engine that misbehaves."""
+    """The words that start our engine with a fault; a small one would start sooner."""
     return [sys.executable, str(ENGINES / "rogue.py"), fault, *options]
 
 
@@ -39,6 +44,7 @@ def plain() -> list[str]:
     return [sys.executable, str(ENGINES / "plain.py")]
 
 
+ROBBLE = robble_command()
 PLAIN = shlex.join(plain())
 RANDOM = engine_command("--player", "random")
 

@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
@@ -41,11 +42,32 @@ def lateness() -> "Lateness":
 
 @cache
 def _instance(process: int) -> "Lateness":
-    return Lateness()  # a forked process has no threads of ours
+    """Each process has its own: a forked one has no threads of ours."""
+    instance = Lateness()
+    threading.Thread(target=instance.watch, name="lateness", daemon=True).start()
+    return instance
+
+
+class Moment(NamedTuple):
+    """What the clocks show, in seconds.
+
+    now    -- `time.monotonic`
+    up     -- `uptime`, which goes on while the system sleeps
+    waited -- how long this thread has waited for a processor so far
+    """
+
+    now: float
+    up: float
+    waited: float
+
+
+def this_moment() -> Moment:
+    """What the clocks of this machine show."""
+    return Moment(time.monotonic(), uptime(), waited_for_processor())
 
 
 class Lateness:
-    """A thread that sleeps for a short period, again and again, and notes when it woke late.
+    """Notes when a thread that sleeps for a short period, again and again, woke late.
 
     It was late if it waited for a processor. It was paused if it did not even wait, for at least
     LEAST_PAUSE. Where the system does not tell how long a thread waited, such a delay is a pause.
@@ -56,12 +78,18 @@ class Lateness:
     _KEPT = 600.0
     _MOST_PAUSES = 1000
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        moment: Callable[[], Moment] = this_moment,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """The clocks and the sleep of this machine, or of one that is invented."""
+        self._moment, self._sleep = moment, sleep
+        self._last = moment()
+        self._due = self._last.now + self.PERIOD
         self._late: deque[tuple[float, float]] = deque()
         self._pauses: deque[_Pause] = deque(maxlen=self._MOST_PAUSES)
         self._lock = threading.Lock()
-        self._due = time.monotonic() + self.PERIOD
-        threading.Thread(target=self._watch, name="lateness", daemon=True).start()
 
     def at(self, moment: float) -> float:
         """Seconds by which we were late at a recent moment of `time.monotonic`, without pauses."""
@@ -70,7 +98,7 @@ class Lateness:
             since = takewhile(lambda entry: entry[0] >= moment, reversed(self._late))
             late = [late for end, late in since if end - late - self.PERIOD <= moment]
         if moment >= self._due - self.PERIOD:  # the watching thread is late now and not yet awake
-            late.append(time.monotonic() - self._due)
+            late.append(self._moment().now - self._due)
         return max([0.0, *late])
 
     def paused(self, since: float, until: float) -> Pauses:
@@ -89,25 +117,32 @@ class Lateness:
 
     def _catch_up(self) -> None:
         """Wait for the watching thread while it is late: it will tell a pause from a delay."""
-        while time.monotonic() > self._due + self.PERIOD:
-            time.sleep(self.PERIOD / 4)
+        while self._moment().now > self._due + self.PERIOD:
+            self._sleep(self.PERIOD / 4)
 
-    def _watch(self) -> None:
-        last, up, waited = time.monotonic(), uptime(), waited_for_processor()
+    def watch(self) -> None:
+        """What the thread does, without an end."""
+        self._last = self._moment()  # each thread counts for itself how long it waited
         while True:
-            self._due = last + self.PERIOD
-            time.sleep(self.PERIOD)
-            # No moment is between two periods, since we may be stopped at any moment.
-            before, up_before, waited_before = last, up, waited
-            last, up, waited = time.monotonic(), uptime(), waited_for_processor()
-            whole = max(up - up_before, last - before)
-            late = whole - self.PERIOD
-            if late < self.PERIOD / 4:
-                continue
-            with self._lock:
-                if late - (waited - waited_before) >= self.LEAST_PAUSE:
-                    self._pauses.append(_Pause(before, last, whole))
-                else:
-                    self._late.append((last, late))
-                while self._late and self._late[0][0] < last - self._KEPT:
-                    self._late.popleft()
+            self.sleep()
+
+    def sleep(self) -> None:
+        """Sleep for a period, and note what has passed since the last one."""
+        self._sleep(self.PERIOD)
+        # No moment is between two periods, since we may be stopped at any moment.
+        before, last = self._last, self._moment()
+        whole = max(last.up - before.up, last.now - before.now)
+        late = whole - self.PERIOD
+        if late >= self.PERIOD / 4:
+            self._note(before, last, whole)
+        self._last, self._due = last, last.now + self.PERIOD
+
+    def _note(self, before: Moment, last: Moment, whole: float) -> None:
+        late = whole - self.PERIOD
+        with self._lock:
+            if late - (last.waited - before.waited) >= self.LEAST_PAUSE:
+                self._pauses.append(_Pause(before.now, last.now, whole))
+            else:
+                self._late.append((last.now, late))
+            while self._late and self._late[0][0] < last.now - self._KEPT:
+                self._late.popleft()
