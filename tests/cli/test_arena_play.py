@@ -9,17 +9,17 @@ from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.cli import arena_play
 from gtp_engine.cli.arena_play import identities
-from support.starting import RANDOM, python_command, rogue_command
+from support.starting import ENGINES, ROBBLE, python_command, robble_command
 from support.waiting import PATIENCE
 
 # It answers once another engine has started, too, and a third file is there.
 MEETING = """
 import os, sys, time
-here, *there = sys.argv[1:]
+engine, here, *there = sys.argv[1:]
 open(here, "w").close()
 while not all(map(os.path.exists, there)):
     time.sleep(0.01)
-os.execv(sys.executable, [sys.executable, *"-P -m gtp_engine --player random".split()])
+os.execv(sys.executable, [sys.executable, engine])
 """
 
 
@@ -33,9 +33,9 @@ def test_engines_start_side_by_side(tmp_path, monkeypatch):
     program, one, other, told = (tmp_path / name for name in ("engine.py", "one", "other", "told"))
     program.write_text(MEETING)
     commands = {
-        "A": python_command(program, one, other, told),
-        "B": python_command(program, other, one, told),
-        "C": RANDOM,
+        "A": python_command(program, ENGINES / "robble.py", one, other, told),
+        "B": python_command(program, ENGINES / "robble.py", other, one, told),
+        "C": ROBBLE,
     }
     lines: list[str] = []
 
@@ -54,7 +54,7 @@ def test_engines_start_side_by_side(tmp_path, monkeypatch):
 
 def test_one_engine_that_cannot_start_ends_the_start_of_the_others(tmp_path):
     """Nobody waits for an engine that loads for an hour if the match will not be played."""
-    commands = {"A": rogue_command("hang-at-start"), "B": rogue_command("crash-at-start")}
+    commands = {"A": robble_command("hang-at-start"), "B": robble_command("crash-at-start")}
     match = match_of(commands, concurrency=2, starting=3600.0)
     with pytest.raises(WrongMatch, match=r"^engines: B: .*\n  rogue: cannot read the weights$"):
         identities(match, "gtp-arena run", StopRequest())

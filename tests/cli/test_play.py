@@ -18,6 +18,7 @@ from gtp_engine.cli.engine import main
 from gtp_engine.cli.play_input import completions
 from gtp_engine.cli.play_words import hint_told
 from gtp_engine.notation.rule_text import rule_text
+from support.engine_threads import engines_in_threads
 from support.processes import children_of, is_gone, state_of
 from support.starting import engine_command, rogue_command
 from support.statuses import status_of
@@ -37,11 +38,15 @@ def own_interrupt():
 
 @pytest.fixture
 def typed(monkeypatch, capsys):
-    """Types some lines, whose end is the end of input; gives what is said."""
+    """Types some lines, whose end is the end of input; gives what is said.
+
+    Engines of ours run in threads.
+    """
 
     def say(lines: str, *options: str) -> str:
         monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-        status = status_of(main, ["play", *options])
+        with engines_in_threads():
+            status = status_of(main, ["play", *options])
         said = capsys.readouterr()
         assert (status, said.err) == (0, "")
         return said.out
@@ -51,7 +56,8 @@ def typed(monkeypatch, capsys):
 
 def refused(capsys, *options: str) -> str:
     """What is said of options that are wrong."""
-    assert status_of(main, ["play", *options]) == 2
+    with engines_in_threads():
+        assert status_of(main, ["play", *options]) == 2
     said = capsys.readouterr()
     assert said.out == ""
     return said.err

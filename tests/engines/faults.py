@@ -222,7 +222,7 @@ def wrong_id(rogue: Rogue, text: str) -> str:
 def endless_lines(rogue: Rogue, text: str) -> str:
     say(f"{rogue.head} thinking\n")
     while True:
-        say("hard\n" * 10_000)
+        say(("hard " * 50 + "\n") * 200)
 
 
 @listed(AT_GENMOVE)

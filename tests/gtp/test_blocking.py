@@ -20,7 +20,7 @@ from gtp_engine.gtp.faults import (
 )
 from gtp_engine.gtp.response import Response
 from support.processes import is_gone
-from support.starting import python_command, rogue_command
+from support.starting import python_command, robble_command
 from support.waiting import PATIENCE, wait_until
 
 PLENTY = PATIENCE  # seconds for an engine that will answer
@@ -28,7 +28,8 @@ SOON = 0.4  # seconds for one that will not
 
 
 def rogue(fault: str, *options: str, **keywords) -> BlockingEngine:
-    return BlockingEngine(rogue_command(fault, *options), **keywords)
+    """A small engine of Robble with a fault."""
+    return BlockingEngine(robble_command(fault, *options), **keywords)
 
 
 def scripted(code: str, **keywords) -> BlockingEngine:
@@ -40,18 +41,18 @@ def scripted(code: str, **keywords) -> BlockingEngine:
 
 
 def test_answers_and_conversation():
-    with rogue("none", "--game", "robble") as engine:
+    with rogue("none") as engine:
         assert engine.alive
         answer = engine.ask("name", PLENTY)
-        assert answer.response == Response(True, "Patchpie", 1)
+        assert answer.response == Response(True, "Small Robble", 1)
         assert 0 < answer.seconds < PLENTY
         assert engine.ask("play b z9", PLENTY).response.text == "invalid color or coordinate"
         assert engine.ask("play b a1", None).response.success
         text = engine.ask("showboard", PLENTY).response.text
-        assert text.startswith("Robble 5x5\n")
+        assert text.startswith("w to move\n")
         assert engine.conversation[:6] == (
             "> 1 name",
-            "< =1 Patchpie",
+            "< =1 Small Robble",
             "> 2 play b z9",
             "< ?2 invalid color or coordinate",
             "> 3 play b a1",
@@ -66,7 +67,12 @@ def test_the_conversation_has_an_end():
     with rogue("none", tail=4) as engine:
         for _ in range(3):
             engine.ask("name", PLENTY)
-        assert engine.conversation == ("> 2 name", "< =2 Patchpie", "> 3 name", "< =3 Patchpie")
+        assert engine.conversation == (
+            "> 2 name",
+            "< =2 Small Robble",
+            "> 3 name",
+            "< =3 Small Robble",
+        )
         engine.ask("version " + "x" * 10_000, PLENTY)
         assert len(engine.conversation[2]) == 500
 
@@ -136,7 +142,7 @@ def test_faults_that_show_at_the_next_command(fault, kind, sentence):
 
 def test_a_response_without_id():
     with rogue("no-ids") as engine:
-        with pytest.raises(BadProtocol, match="answered `name` with another id: `= Patchpie`"):
+        with pytest.raises(BadProtocol, match="answered `name` with another id: `= Small Robble`"):
             engine.ask("name", PLENTY)
         assert not engine.alive
 
@@ -214,7 +220,7 @@ def test_a_million_lines_of_log_cost_no_line_of_the_conversation():
         said = [line for line in engine.conversation if line[0] != "!"]
         logged = [line for line in engine.conversation if line[0] == "!"]
     assert said[0] == "> 1 genmove b"
-    assert said[2:] == ["> 2 name", "< =2 Patchpie"]
+    assert said[2:] == ["> 2 name", "< =2 Small Robble"]
     assert logged == [f"! line {number} of my log" for number in range(10**6 - 50, 10**6)]
 
 
@@ -269,13 +275,13 @@ def test_lines_without_answer():
     with rogue("none") as engine:
         engine.tell("# a comment")
         engine.tell("")
-        assert engine.ask("name", PLENTY).response.text == "Patchpie"
+        assert engine.ask("name", PLENTY).response.text == "Small Robble"
 
 
 def test_a_line_as_it_stands():
     with rogue("none") as engine:
-        assert engine.ask_verbatim("007 name", PLENTY).response == Response(True, "Patchpie", 7)
-        assert engine.ask_verbatim("name", PLENTY).response == Response(True, "Patchpie")
+        assert engine.ask_verbatim("007 name", PLENTY).response == Response(True, "Small Robble", 7)
+        assert engine.ask_verbatim("name", PLENTY).response == Response(True, "Small Robble")
 
 
 @pytest.mark.parametrize("limit", [200, 100_000])

@@ -12,8 +12,8 @@ from gtp_engine.gtp.faults import CannotStart, EngineDied, EngineSilent
 from gtp_engine.gtp.process import TAIL, EngineProcess, EngineState
 from gtp_engine.gtp.response import Response
 from support.seating import OURS
-from support.starting import PLAIN, rogue
-from support.waiting import PATIENCE, TurnedLoop, until
+from support.starting import PLAIN, robble_command
+from support.waiting import PATIENCE, TurnedLoop, turn_loop, turned_until, until
 
 DEAF = [sys.executable, "-c", "import time; time.sleep(1000)"]
 
@@ -37,16 +37,6 @@ def run_turned(scene) -> None:
     """Play a scene in a loop whose clock it may turn."""
     with asyncio.Runner(loop_factory=TurnedLoop) as runner:
         runner.run(scene())
-
-
-async def turn_until(holds) -> None:
-    """Turn the clock until a condition holds, in steps that count as time in which we ran."""
-    loop = asyncio.get_running_loop()
-    end = loop.time() + 10_000.0
-    while not holds():
-        assert loop.time() < end
-        loop.turn(0.1)
-        await asyncio.sleep(0)
 
 
 def scripted(code: str) -> list[str]:
@@ -108,7 +98,7 @@ def test_a_fault_is_told_once_to_all_who_wait():
             await engine.ask("name")
         assert heard == [engine.fault]
 
-    run(scene, rogue("die"), on_fault=lambda engine, fault: heard.append(fault))
+    run(scene, robble_command("die"), on_fault=lambda engine, fault: heard.append(fault))
 
 
 @pytest.mark.parametrize("command", [["/no/such/program"], "", "'unfinished", ["/tmp"]])
@@ -169,7 +159,7 @@ def test_a_flood_in_the_log_is_read_and_forgotten():
         logged = [line for line in engine.conversation if line[0] == "!"]
         assert len(logged) == TAIL
 
-    run(scene, rogue("flood-stderr"), on_line=lambda *line: heard.append(line[1:]))
+    run(scene, robble_command("flood-stderr"), on_line=lambda *line: heard.append(line[1:]))
     assert len(heard) < 100_000
 
 
@@ -189,11 +179,11 @@ def test_a_timeout_counts_no_time_in_which_we_did_not_run():
     async def scene() -> None:
         exchanges = Exchanges("A", conversation, 10, late.append)
         exchanges.add("name", 0.1, None, verbatim=True)
-        asyncio.get_running_loop().turn(1000.0)  # as if this process was stopped
+        turn_loop(1000.0)  # as if this process was stopped
         for _ in range(3):
             await asyncio.sleep(0)
         assert late == []
-        await turn_until(lambda: late)
+        await turned_until(lambda: late)
 
     run_turned(scene)
     assert str(late[0]) == "A did not respond in time to `name`"
@@ -204,10 +194,10 @@ def test_half_a_response_is_told_when_time_is_over():
         engine = EngineProcess(scripted("input(); say('=1 C'); input()"), "A")
         came = bytearray()
         engine.record = lambda sign, data: came.extend(data if sign == "<" else b"")
-        answer = engine.send("genmove b", 1000.0)
+        answer = engine.send("genmove b", PATIENCE)
         await until(lambda: came == b"=1 C")
         assert not answer.done()
-        await turn_until(answer.done)
+        await turned_until(answer.done)
         told = r"A did not end its response to `genmove b` in time: `=1 C`"
         with pytest.raises(EngineSilent, match=told):
             await answer
@@ -223,7 +213,7 @@ def test_the_time_of_an_answer_is_measured():
         engine = EngineProcess(scripted("for n in 1, 2: input(); input(); say(f'={n}\\n\\n')"))
         for seconds in (1000.0, 5000.0):
             exchange = engine.begin("name", None)
-            asyncio.get_running_loop().turn(seconds)
+            turn_loop(seconds)
             engine.tell("# go on")
             await exchange.answer
             assert seconds <= exchange.arrival - exchange.sent < seconds + PATIENCE

@@ -15,6 +15,7 @@ import pytest
 from gtp_engine.arena.checking.check import CheckStatus, check
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.gtp.line import LONGEST_LINE
+from support.engine_threads import answers_here
 from support.thorough import first_of, thorough
 from support.waiting import PATIENCE
 from support.wire import (
@@ -36,7 +37,8 @@ TOO_LONG = b"x" * (LONGEST_LINE + 1)
 @pytest.fixture(scope="module")
 def commands() -> list[str]:
     """The names of all commands but `quit`."""
-    names = talk(b"list_commands\n").decode()[2:].split()
+    (answer,) = answers_here(b"list_commands\n")
+    names = answer.decode()[2:].split()
     return [name for name in names if name != "quit"]
 
 
@@ -198,7 +200,7 @@ def test_every_command_without_arguments_answers_in_clean_lines(game, commands):
     lines = [f"game-select {game} 4", "game-set visits 20"]
     for name in commands:
         lines += ["clear_board", *turns, name]
-    received = answers("\n".join(lines).encode(), "--pie", "off")
+    received = answers_here("\n".join(lines).encode(), "--pie", "off")
     assert len(received) == len(lines)
     for line, answer in zip(lines, received, strict=True):
         assert answer == b"=" or line not in ("clear_board", *turns), line
@@ -213,7 +215,9 @@ def test_every_command_without_arguments_answers_in_clean_lines(game, commands):
 def test_every_command_bears_bad_arguments(word, commands):
     writing = {"printsgf", "gomill-savesgf"}  # of files
     lines = [f"{name} {word}" for name in commands if name not in writing]
-    received = answers("\n".join(["game-set visits 5", *lines]).encode(errors="surrogateescape"))
+    received = answers_here(
+        "\n".join(["game-set visits 5", *lines]).encode(errors="surrogateescape")
+    )
     assert len(received) == 1 + len(lines)
     assert not [answer for answer in received if b"internal" in answer]
 
@@ -439,7 +443,7 @@ def test_the_clock_bounds_a_search():
 # checklist 49: no chance in reg_genmove.
 def test_a_suggestion_is_always_the_same():
     sent = b"game-select implo 5\ngame-set visits 50\nplay b c3\nreg_genmove w\nreg_genmove w\n"
-    first, second = talk(sent), talk(sent)
+    first, second = answers_here(sent), answers_here(sent)
     assert first == second
-    chosen, again = first[:-2].split(b"\n\n")[-2:]
+    chosen, again = first[-2:]
     assert chosen == again
