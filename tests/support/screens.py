@@ -1,17 +1,19 @@
 """The board in a real browser, driven like a person: by clicks, taps and keys."""
 
+import asyncio
 import random
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.resources import files
 
 import pytest
 
 from support.starting import running
+from support.waiting import PATIENCE
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
@@ -43,8 +45,10 @@ FOUND = """async () => (await axe.run({resultTypes: ["violations"]})).violations
 
 
 def driver():
-    """Playwright's module. Skips the test where there is none."""
-    return pytest.importorskip("playwright.sync_api")
+    """Playwright's module; no wait of a test is longer than PATIENCE. Skips where there is none."""
+    module = pytest.importorskip("playwright.sync_api")
+    module.expect.set_options(timeout=PATIENCE * SECONDS)
+    return module
 
 
 def chromium_binary() -> str:
@@ -57,9 +61,37 @@ def chromium_binary() -> str:
 def chromium(player) -> Iterator:
     """A running Chromium."""
     flags = ["--no-sandbox", "--disable-dev-shm-usage"]
-    browser = player.chromium.launch(executable_path=chromium_binary(), args=flags)
+    browser = player.chromium.launch(
+        executable_path=chromium_binary(), args=flags, timeout=PATIENCE * SECONDS
+    )
     yield browser
     browser.close()
+
+
+class Browsers(ExitStack):
+    """A running Chromium for many tests, from the start to the end of a `with` block.
+
+    Playwright's event loop counts as running in this thread all the while. It is hidden from other
+    tests, which run loops of their own.
+    """
+
+    def __enter__(self) -> "Browsers":
+        super().__enter__()
+        player = self.enter_context(driver().sync_playwright())
+        self._loop = asyncio.get_running_loop()
+        self._browser = self.enter_context(chromium(player))
+        self.callback(asyncio._set_running_loop, self._loop)
+        asyncio._set_running_loop(None)
+        return self
+
+    @contextmanager
+    def shown(self) -> Iterator:
+        """Chromium, to use within the block."""
+        asyncio._set_running_loop(self._loop)
+        try:
+            yield self._browser
+        finally:
+            asyncio._set_running_loop(None)
 
 
 @contextmanager
@@ -72,7 +104,7 @@ def serving(*options: str) -> Iterator[str]:
             yield process.stdout.readline().strip()
         finally:
             process.terminate()
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
 
 
 class Screen:
@@ -84,7 +116,7 @@ class Screen:
         self.context = context
         self.page = context.new_page()
         self.address = address
-        self.page.set_default_timeout(60 * SECONDS)
+        self.page.set_default_timeout(PATIENCE * SECONDS)
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))

@@ -1,0 +1,60 @@
+"""One Chromium and one thread of boards for all tests of a session."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from support import screens
+from support.board_inside import boards
+
+DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+
+
+@pytest.fixture(scope="session")
+def browsers():
+    with screens.Browsers() as running:
+        yield running
+
+
+@pytest.fixture
+def chromium(browsers):
+    """The running Chromium; each test makes a context of its own in it."""
+    with browsers.shown() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def boards_inside():
+    with boards() as thread:
+        yield thread
+
+
+@pytest.fixture
+def serve(boards_inside):
+    """Starts a board with options of `gtp-board`, inside; gives its address."""
+    with ExitStack() as running:
+        yield lambda *options: running.enter_context(boards_inside.serving(*options))
+
+
+@pytest.fixture
+def visit(chromium):
+    """Opens an address in Chromium, where nothing moves unless `reduced_motion` says otherwise.
+
+    At the end no page may have complained.
+    """
+    opened = []
+
+    def open_page(address, **settings):
+        context = chromium.new_context(**(DESK | settings))
+        opened.append(screens.Screen(context, address))
+        return opened[-1]
+
+    yield open_page
+    for screen in opened:
+        screen.close()
+
+
+@pytest.fixture
+def screen(serve, visit):
+    """A page at a board with our engine at its lowest level."""
+    return visit(serve("--level", "1"))
