@@ -1,64 +1,62 @@
-"""`gtp-board` in threads of the test's process: all of it but its signals and its first line."""
+"""`gtp-board` in the test's process: all of it but its signals and its first line.
+
+See engines_inside for its engines. It has no journal unless the options name one.
+"""
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 
 from gtp_engine.cli.board import _parser, named_engines, opened_board
 from gtp_engine.web.socket import route
-from support.engines_inside import engines_inside
 from support.waiting import PATIENCE
 
 
-class Boards:
-    """A thread in which boards are served."""
+@asynccontextmanager
+async def board_inside(*options: str) -> AsyncIterator[str]:
+    """A board with options of `gtp-board`, in the running loop; its address."""
+    words = [*options] + ([] if "--journal" in options else ["--journal", "none"])
+    parsed = _parser("gtp-board").parse_args(words)
+    async with opened_board(parsed, named_engines(parsed.engine)) as (server, lobby):
+        server.start([route(lobby, server.gate)])
+        yield server.address
 
-    def __init__(self) -> None:
+
+class Boards:
+    """A thread in which boards are served, until the end of a `with` block."""
+
+    def __enter__(self) -> "Boards":
         self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._loop.run_forever, daemon=True, name="boards").start()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="boards")
+        self._thread.start()
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(PATIENCE)
+        self._loop.close()
 
     @contextmanager
     def serving(self, *options: str) -> Iterator[str]:
-        """A board with options of `gtp-board`; its address. Without a journal unless one is named.
-
-        Our engine runs inside, other engines are processes.
-        """
-        words = [*options] + ([] if "--journal" in options else ["--journal", "none"])
+        """The same in this thread."""
         address: Future[str] = Future()
         ended = asyncio.Event()
-        served = asyncio.run_coroutine_threadsafe(_serve(words, address, ended), self._loop)
+        served = asyncio.run_coroutine_threadsafe(_serve(options, address, ended), self._loop)
         try:
             yield address.result(PATIENCE)
         finally:
             self._loop.call_soon_threadsafe(ended.set)
             served.result(PATIENCE)
 
-    def close(self) -> None:
-        """End the thread; no board is left."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
 
-
-async def _serve(words: list[str], address: "Future[str]", ended: asyncio.Event) -> None:
-    options = _parser("gtp-board").parse_args(words)
+async def _serve(options: tuple[str, ...], address: "Future[str]", ended: asyncio.Event) -> None:
     try:
-        async with opened_board(options, named_engines(options.engine)) as (server, lobby):
-            server.start([route(lobby, server.gate)])
-            address.set_result(server.address)
+        async with board_inside(*options) as here:
+            address.set_result(here)
             await ended.wait()
     except Exception as error:
         if address.done():
             raise
         address.set_exception(error)
-
-
-@contextmanager
-def boards() -> Iterator[Boards]:
-    """A thread for boards; our engine runs inside while the block does."""
-    with engines_inside():
-        thread = Boards()
-        try:
-            yield thread
-        finally:
-            thread.close()

@@ -5,7 +5,8 @@ from contextlib import ExitStack
 import pytest
 
 from support import screens
-from support.board_inside import boards
+from support.board_inside import Boards
+from support.engines_inside import engines_inside
 
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 
@@ -24,16 +25,23 @@ def chromium(browsers):
 
 
 @pytest.fixture(scope="session")
-def boards_inside():
-    with boards() as thread:
+def boards():
+    with Boards() as thread:
         yield thread
 
 
 @pytest.fixture
-def serve(boards_inside):
+def engine_inside():
+    """Our engine is started in the process of the test."""
+    with engines_inside():
+        yield
+
+
+@pytest.fixture
+def serve(boards, engine_inside):
     """Starts a board with options of `gtp-board`, inside; gives its address."""
     with ExitStack() as running:
-        yield lambda *options: running.enter_context(boards_inside.serving(*options))
+        yield lambda *options: running.enter_context(boards.serving(*options))
 
 
 @pytest.fixture
