@@ -1,4 +1,4 @@
-"""One Chromium and one thread of boards for all tests of a session."""
+"""One Chromium, one Firefox and one thread of boards for all tests of a session."""
 
 from contextlib import ExitStack
 
@@ -7,6 +7,7 @@ import pytest
 from support import screens
 from support.board_inside import Boards
 from support.engines_inside import engines_inside
+from support.firefox import running_firefox
 
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 
@@ -22,6 +23,13 @@ def chromium(browsers):
     """The running Chromium; each test makes a context of its own in it."""
     with browsers.shown() as browser:
         yield browser
+
+
+@pytest.fixture(scope="session")
+def firefox(tmp_path_factory):
+    """Where the running Firefox listens."""
+    with running_firefox(tmp_path_factory.mktemp("firefox")) as where:
+        yield where
 
 
 @pytest.fixture(scope="session")
