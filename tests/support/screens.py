@@ -1,6 +1,7 @@
 """The board in a real browser, driven like a person: by clicks, taps and keys."""
 
 import asyncio
+import json
 import random
 import re
 import shutil
@@ -9,16 +10,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from support.starting import running
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, wait_until
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 BOARD = "#board [data-vertex]"
 LEGAL = "#board .board-point.legal"
+AGREEMENT = Path(__file__).with_name("agreement.js").read_text()
 SECONDS = 1000  # milliseconds
 FUNCTION = re.compile(r"\(?\w*\)? => ")
 
@@ -37,6 +40,12 @@ OFFERED = """() => {
     const buttons = all("#status .actions .primary, #status .actions .step").length;
     return over || answers || legal.length || buttons ? {over, answers, legal, buttons} : null;
 }"""
+
+
+# Whether the page shows the newest position of its table, and no exercise.
+SHOWS_ITS_TABLE = """() => document.body.dataset.screen === "board"
+    && !document.body.dataset.exercise && !document.querySelector("#editor, .player.looking")
+    && !/looking back/.test(document.querySelector("#asked")?.textContent ?? "")"""
 
 
 # What axe-core finds wrong with the page as it is.
@@ -113,6 +122,7 @@ class Screen:
     def __init__(self, context, address: str) -> None:
         self.faults: list[str] = []
         self.asked: list[str] = []
+        self.heard: dict[str, dict] = {}
         self.context = context
         self.page = context.new_page()
         self.address = address
@@ -137,6 +147,25 @@ class Screen:
 
     def _connected(self, socket) -> None:
         self.socket = socket
+        socket.on("framereceived", self._heard)
+
+    def _heard(self, text) -> None:
+        kind = text[:20].partition('"kind":"')[2].partition('"')[0]
+        if kind in ("state", "hello"):
+            self.heard[kind] = json.loads(text)
+
+    def agrees(self) -> None:
+        """Wait until all that the page shows of the position agrees with the server's `state`."""
+        wrong = []
+
+        def agreed() -> bool:
+            wrong[:] = self.page.evaluate(AGREEMENT, self.heard)
+            return not wrong
+
+        try:
+            wait_until(agreed)
+        except AssertionError:
+            pytest.fail("\n".join(wrong))
 
     @property
     def strangers(self) -> list[str]:
@@ -145,8 +174,12 @@ class Screen:
         return [url for url in self.asked if not url.startswith((own, "data:", "blob:"))]
 
     def close(self) -> None:
-        """Fails where the page complained, or asked anybody else."""
-        self.context.close()
+        """Fails where the page shows what is not so, complained, or asked anybody else."""
+        try:
+            if "state" in self.heard and self.page.evaluate(SHOWS_ITS_TABLE):
+                self.agrees()
+        finally:
+            self.context.close()
         assert not self.faults, self.faults
         assert self.strangers == []
 
@@ -309,4 +342,5 @@ def play_out(screen: Screen, choice: random.Random, touch, most: int = 400) -> i
         else:
             screen.page.locator("#status .actions").locator(".primary, .step").first.click()
         screen.until(f"before => ({STANDING})() !== before", before)
+        screen.agrees()
     raise AssertionError(f"no end after {most} touches: {screen.position}")
