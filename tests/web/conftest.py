@@ -56,12 +56,15 @@ def serve(boards, engine_inside):
 def visit(chromium):
     """Opens an address in Chromium, where nothing moves unless `reduced_motion` says otherwise.
 
+    With `clock`, the test can let the page's time pass: `screen.page.clock.run_for(milliseconds)`.
     At the end no page may have complained.
     """
     opened = []
 
-    def open_page(address, **settings):
+    def open_page(address, clock=False, **settings):
         context = chromium.new_context(**(DESK | settings))
+        if clock:
+            context.clock.install()
         opened.append(screens.Screen(context, address))
         return opened[-1]
 
