@@ -134,6 +134,7 @@ class Screen:
         named = "#" in address or address.startswith("file:")
         self.page.goto(address if named else f"{address}#board")
         self.page.locator(BOARD).first.wait_for(state="attached")
+        self._look_over()
 
     def flaws(self) -> list[str]:
         """What keeps people away who do not see or use the page as others do, by axe-core."""
@@ -153,6 +154,10 @@ class Screen:
         kind = text[:20].partition('"kind":"')[2].partition('"')[0]
         if kind in ("state", "hello"):
             self.heard[kind] = json.loads(text)
+
+    def _look_over(self) -> None:
+        if "state" in self.heard and self.page.evaluate(SHOWS_ITS_TABLE):
+            self.agrees()
 
     def agrees(self) -> None:
         """Wait until all that the page shows of the position agrees with the server's `state`."""
@@ -176,8 +181,7 @@ class Screen:
     def close(self) -> None:
         """Fails where the page shows what is not so, complained, or asked anybody else."""
         try:
-            if "state" in self.heard and self.page.evaluate(SHOWS_ITS_TABLE):
-                self.agrees()
+            self._look_over()
         finally:
             self.context.close()
         assert not self.faults, self.faults
