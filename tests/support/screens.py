@@ -42,9 +42,10 @@ OFFERED = """() => {
 }"""
 
 
-# Whether the page shows the newest position of its table, and no exercise.
+# Whether the page shows the newest position of its table: no exercise, no editor, no earlier turn.
 SHOWS_ITS_TABLE = """() => document.body.dataset.screen === "board"
-    && !document.body.dataset.exercise && !document.querySelector("#editor, .player.looking")
+    && document.querySelector("#veil").hidden
+    && !document.body.dataset.exercise && !document.querySelector("#editor")?.checkVisibility()
     && !/looking back/.test(document.querySelector("#asked")?.textContent ?? "")"""
 
 
@@ -236,8 +237,13 @@ class Screen:
 
     # What a person does -----------------------------------------------------------------------
 
-    def begin(self, game: str, size: int, side: str = "both", pie: str = "pieces") -> None:
-        """A new game by its dialog."""
+    def begin(
+        self, game: str, size: int, side: str = "both", pie: str = "pieces", replaces: bool = False
+    ) -> None:
+        """A new game by its dialog.
+
+        replaces -- whether it takes the place of a game in progress, so that the page asks
+        """
         self.page.get_by_role("button", name="New game").first.click()
         panel = self.page.locator("#new-game")
         fields = {"Game": game, "Size": str(size), "You play": side, "Pie rule": pie}
@@ -246,6 +252,8 @@ class Screen:
         # The board before may be of the same game and size.
         with self.socket.expect_event("framereceived", lambda text: '"kind":"state"' in text):
             panel.get_by_role("button", name="New game").click()
+            if replaces:
+                self.button("New game", "dialog.ask").click()
         self.page.evaluate("new Promise(requestAnimationFrame)")
         self.until("game => location.hash.includes(`game=${game}&`)", game)
         self.until(

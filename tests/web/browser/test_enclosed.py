@@ -205,16 +205,16 @@ def test_nothing_is_loaded_and_no_control_needs_an_engine(view, replay):
     assert screen.page.get_by_role("textbox").count() == 0
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
-def test_the_board_fits_into_windows_of_any_shape(view, replay, size):
-    viewport = {"width": size[0], "height": size[1]}
-    screen = view(replay, "#4", viewport=viewport)
+def test_the_board_fits_into_windows_of_any_shape(view, replay):
+    screen = view(replay, "#4")
     fits = """() => {
         const {top, bottom} = document.querySelector(".board-picture").getBoundingClientRect();
         const {scrollWidth} = document.documentElement;
         return top >= 0 && bottom <= innerHeight && scrollWidth <= innerWidth;
     }"""
-    assert screen.page.evaluate(fits)
+    for width, height in ((1280, 800), (390, 844), (844, 390)):
+        screen.page.set_viewport_size({"width": width, "height": height})
+        screen.until(fits)
 
 
 def test_a_turn_of_several_steps_is_shown_step_by_step(view, steps):
@@ -234,6 +234,7 @@ def test_a_turn_of_several_steps_is_shown_step_by_step(view, steps):
         )
         assert words in line.text_content()
         assert len(screen.page.evaluate(PIECES)) == pieces
+        assert screen.page.locator("#board .pieces > .piece").count() == pieces
         # The list follows the board in the next frame.
         screen.until(
             "document.querySelector('#turn-list [aria-current]').textContent.endsWith('C2/C1')"

@@ -82,3 +82,12 @@ def test_a_refused_click_has_one_sentence_and_offers_the_swap(screen):
     screen.until("location.hash.includes('W')")
     refused.wait_for(state="detached")
     assert frames.count() == 0
+
+    # Where the sides are swapped, the board stays, and a note says who plays which color.
+    screen.begin("robble", 4, pie="sides", replaces=True)
+    screen.click("B2")
+    screen.button("Swap", "#swap").click()
+    screen.page.locator("#note p", has_text="exchanged colors").wait_for()
+    screen.agrees()
+    screen.play("C3")
+    screen.agrees()
