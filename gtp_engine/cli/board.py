@@ -4,8 +4,8 @@ import argparse
 import asyncio
 import re
 import sys
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -42,7 +42,9 @@ from gtp_engine.table.messages import ADAPTIVE, PERSON, CannotDo, Message, Seat
 from gtp_engine.table.table import Table
 
 if TYPE_CHECKING:
+    from gtp_engine.web.lobby import Lobby
     from gtp_engine.web.play_desk import PlayDesk
+    from gtp_engine.web.server import BoardServer
 
 PACE = 0.6
 """Shortest time per turn, in seconds, while engines play each other, so that people can follow."""
@@ -175,10 +177,25 @@ def _program(command: str) -> str:
 
 async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> None:
     """Serve the board until a signal ends it. Raises CannotDo, EngineFault or OSError."""
+    ended = end_signal()
+    async with opened_board(options, engines) as (server, lobby):
+        await serve_lobby(server, lobby, options, ended)
+
+
+@asynccontextmanager
+async def opened_board(
+    options: argparse.Namespace, engines: dict[str, Launch]
+) -> AsyncIterator[tuple["BoardServer", "Lobby"]]:
+    """A server that is bound to its port, and its tables; both end with the block.
+
+    options -- see `_parser`
+    engines -- commands by name; see `named_engines`
+
+    Raises CannotDo, EngineFault or OSError.
+    """
     from gtp_engine.web.invitations import Invitations
     from gtp_engine.web.lobby import MAIN, Lobby
 
-    ended = end_signal()
     async with AsyncExitStack() as stack:
         log = None
         if options.log:
@@ -198,7 +215,7 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
         if not _asked_for_game(options):
             for key in left_tables(journal):
                 await lobby.restore(key)
-        await serve_lobby(server, lobby, options, ended)
+        yield server, lobby
 
 
 async def _furnished(

@@ -5,12 +5,14 @@ Every site can make a browser connect to this machine, under as many names as it
 refused request ends it.
 """
 
-import asyncio
+from functools import partial
 from typing import Any, cast
 
 from tornado.http1connection import HTTP1ServerConnection
 from tornado.httpserver import HTTPServer
 from tornado.iostream import IOStream
+
+from gtp_engine.web.later import Later, Waiting, later
 
 MOST_STRANGERS = 256  # as many as Chromium opens, so that no site displaces a page that loads
 PATIENCE = 5.0
@@ -23,19 +25,18 @@ MOST_KNOWN = 64
 class BoundedServer(HTTPServer):
     """A server with a limited number of connections: for a new one, the oldest is closed."""
 
-    def initialize(self, *args: Any, **settings: Any) -> None:
-        """See HTTPServer."""
+    def initialize(self, *args: Any, later: Later = later, **settings: Any) -> None:
+        """See HTTPServer; `later` closes connections of strangers."""
         super().initialize(*args, **settings)
-        self._strangers: dict[IOStream, asyncio.TimerHandle] = {}
+        self._later = later
+        self._strangers: dict[IOStream, Waiting] = {}
         self._known: dict[IOStream, None] = {}
 
     def handle_stream(self, stream: IOStream, address: Any) -> None:
         """Serve a stranger."""
         if len(self._strangers) >= MOST_STRANGERS:
             self._close(next(iter(self._strangers)))
-        self._strangers[stream] = asyncio.get_running_loop().call_later(
-            PATIENCE, self._close, stream
-        )
+        self._strangers[stream] = self._later(PATIENCE, partial(self._close, stream))
         super().handle_stream(stream, address)
 
     def know(self, stream: IOStream) -> None:

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.table.messages import COLORS, ERROR, CannotDo, Message, told
 from gtp_engine.web.gate import HOST, Pass
 from gtp_engine.web.invitations import Invitation, Invitations
+from gtp_engine.web.later import Later, Waiting, later
 from gtp_engine.web.room import Desk, Page, Room, letter
 
 MAIN = "1"
@@ -37,19 +39,24 @@ class Lobby:
     """
 
     def __init__(
-        self, main: Desk, invitations: Invitations, furnish: Furnish | None = None
+        self,
+        main: Desk,
+        invitations: Invitations,
+        furnish: Furnish | None = None,
+        later: Later = later,
     ) -> None:
         """Open the main table.
 
         furnish -- makes further tables; None if there is only one
+        later   -- ends tables that nobody is at
         """
         self.rooms = {MAIN: Room(main, MAIN)}
         self.invitations = invitations
         self.entered = asyncio.Event()
-        self._furnish = furnish
+        self._furnish, self._later = furnish, later
         self._made = 1
         self._making = asyncio.Lock()
-        self._ends: dict[str, asyncio.TimerHandle] = {}
+        self._ends: dict[str, Waiting] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -183,8 +190,7 @@ class Lobby:
             waiting.cancel()
         empty = not room.pages and not self.invitations.at(room.key)
         if empty and room.key in self.rooms and room.key != MAIN:
-            loop = asyncio.get_running_loop()
-            self._ends[room.key] = loop.call_later(IDLE, self._spawn_end, room.key)
+            self._ends[room.key] = self._later(IDLE, partial(self._spawn_end, room.key))
 
     def _tell_hosts(self) -> None:
         tables = letter(self.tables())

@@ -177,13 +177,15 @@ class PlayDesk:
         """Tell the pages of the kernel's compilation from now on, until it ends."""
         self._following = asyncio.create_task(self._follow_kernel())
 
-    async def _follow_kernel(self) -> None:
+    async def _follow_kernel(
+        self, pause: Callable[[float], Awaitable[object]] = asyncio.sleep
+    ) -> None:
         before: kernel_build.Progress | None = None
         while (now := kernel_build.progress()) is not None:
             if now != before:
                 self._tell(_told_of(now))
             before = now
-            await asyncio.sleep(_LOOK)
+            await pause(_LOOK)
         if before is not None:
             self._tell(_told_of(None))
             await self._table.renew_analysis()

@@ -16,6 +16,7 @@ from tornado.web import Application, RequestHandler
 
 from gtp_engine.web.connections import BoundedServer
 from gtp_engine.web.gate import HOST, LOOPBACK_NAMES, Gate, Headers, Pass, is_local, origins_of
+from gtp_engine.web.later import Later, later
 from gtp_engine.web.socket import SETTINGS
 from gtp_engine.web.static import LookFile, PageFile, Refusing, page_files
 
@@ -65,11 +66,13 @@ class BoardServer:
         port: int = 0,
         names: Sequence[str] = (),
         token: str | None = None,
+        later: Later = later,
     ) -> None:
         """Bind the port; 0 means any free port. Raises OSError.
 
         names -- further host names of the server
         token -- of an earlier run; None for a new one
+        later -- closes connections whose first request does not come
         """
         self._sockets = bind_sockets(port, host, family=_family(host))
         self.port: int = self._sockets[0].getsockname()[1]
@@ -79,6 +82,7 @@ class BoardServer:
         self.token = token or secrets.token_urlsafe(32)
         origins = origins_of([*LOOPBACK_NAMES, *own], self.port, names)
         self.gate = Gate({self.token: Pass(HOST)}, origins)
+        self._later = later
         self._server: BoundedServer | None = None
 
     @property
@@ -99,6 +103,7 @@ class BoardServer:
         application = GuardedApplication(self.gate, [*own, *files], **SETTINGS)
         self._server = BoundedServer(
             application,
+            later=self._later,
             max_header_size=_LARGEST_HEADERS,
             max_body_size=_LARGEST_BODY,
             idle_connection_timeout=_IDLE,

@@ -2,7 +2,9 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
@@ -11,6 +13,7 @@ from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.table.messages import ERROR, CannotDo, told
 from gtp_engine.web.gate import HOST, Gate
 from gtp_engine.web.guests import LARGEST_OF_A_GUEST, MOST_AT_ONCE, MOST_PAGES, RATE, may_send
+from gtp_engine.web.later import Later, Waiting, later
 from gtp_engine.web.lobby import ABOUT_TABLES, MAIN, Lobby
 from gtp_engine.web.outbox import Letter, Outbox
 from gtp_engine.web.requests import LARGEST_GAME, LARGEST_MESSAGE, Unacceptable, read_message
@@ -23,15 +26,18 @@ class Allowance:
 
     rate  -- tokens added per second
     burst -- most tokens
+    clock -- the time in seconds
     """
 
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst = rate, burst
-        self._left, self._seen = burst, time.monotonic()
+    def __init__(
+        self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._left, self._seen = burst, clock()
 
     def take(self, amount: float = 1.0) -> bool:
         """Take tokens; False, without taking any, if there are too few."""
-        now = time.monotonic()
+        now = self._clock()
         self._left = min(self._burst, self._left + (now - self._seen) * self._rate)
         self._seen = now
         if self._left < amount:
@@ -61,9 +67,12 @@ SETTINGS = {
 class PageSocket(Guarded, WebSocketHandler):
     """Passes messages between a page and the room it is in."""
 
-    def initialize(self, lobby: Lobby, gate: Gate) -> None:
-        """Attach to a lobby; no messages are sent before the page has said hello."""
-        self._gate = gate
+    def initialize(self, lobby: Lobby, gate: Gate, later: Later) -> None:
+        """Attach to a lobby; no messages are sent before the page has said hello.
+
+        later -- ends the socket if no hello comes, or no answer to a ping
+        """
+        self._gate, self._later = gate, later
         self._token = gate.token_of(self.request.path) or ""
         self.admits = gate.passes[self._token]
         self.visible, self.listens = True, False
@@ -73,10 +82,10 @@ class PageSocket(Guarded, WebSocketHandler):
         self._allowance = Allowance(*RATE[self.admits.role])
         self._outbox = Outbox(lambda: self._room.anew(self))
         self._greeted = self._ended = False
-        self._pong = asyncio.Event()
+        self._pings: set[asyncio.Future[bool]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._writer: asyncio.Task[None] | None = None
-        self._patience: asyncio.TimerHandle | None = None
+        self._patience: Waiting | None = None
 
     def check_origin(self, origin: str) -> bool:
         """Accept: the gate has checked it before."""
@@ -85,9 +94,8 @@ class PageSocket(Guarded, WebSocketHandler):
     def open(self, *args: str, **kwargs: str) -> None:
         """Start waiting for the first message."""
         self.set_nodelay(True)
-        loop = asyncio.get_running_loop()
-        self._patience = loop.call_later(
-            FIRST_MESSAGE, self._end, POLICY_VIOLATION, "no hello in time"
+        self._patience = self._later(
+            FIRST_MESSAGE, partial(self._end, POLICY_VIOLATION, "no hello in time")
         )
 
     async def on_message(self, message: str | bytes) -> None:
@@ -141,17 +149,25 @@ class PageSocket(Guarded, WebSocketHandler):
 
     async def lives(self) -> bool:
         """Whether the browser answers a ping; if not, the socket ends."""
-        self._pong.clear()
-        with suppress(WebSocketClosedError, TimeoutError):
+        answered = asyncio.get_running_loop().create_future()
+        self._pings.add(answered)
+        end = self._later(PROBE, partial(_settle, answered, False))
+        try:
             self.ping()
-            await asyncio.wait_for(self._pong.wait(), PROBE)
-            return True
+            if await answered:
+                return True
+        except WebSocketClosedError:
+            pass
+        finally:
+            end.cancel()
+            self._pings.discard(answered)
         self._end(TRY_LATER, "no answer")
         return False
 
     def on_pong(self, data: bytes) -> None:
         """Note that the browser answers."""
-        self._pong.set()
+        for answered in self._pings:
+            _settle(answered, True)
 
     def move(self, room: Room) -> None:
         """Go to another room, as a page that is new there."""
@@ -235,6 +251,13 @@ class PageSocket(Guarded, WebSocketHandler):
         self.close(code, reason)
 
 
-def route(lobby: Lobby, gate: Gate) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
-    """The route of the socket, after the token."""
-    return "socket", PageSocket, {"lobby": lobby, "gate": gate}
+def _settle(answered: "asyncio.Future[bool]", lives: bool) -> None:
+    if not answered.done():
+        answered.set_result(lives)
+
+
+def route(
+    lobby: Lobby, gate: Gate, later: Later = later
+) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
+    """The route of the socket, after the token; see PageSocket."""
+    return "socket", PageSocket, {"lobby": lobby, "gate": gate, "later": later}

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import psutil
 
-from standing.board_games import PATIENCE, Reader
+from standing.board_games import Reader
 from standing.findings import Findings
 from support.pages import Visitor, started
 from support.starting import engine_command
+from support.waiting import PATIENCE
 
 
 class Seat(NamedTuple):

@@ -24,6 +24,7 @@ from tornado.websocket import WebSocketClosedError
 from gtp_engine.web.requests import FIELDS, Unacceptable, read_message
 from support.pages import Visitor, started
 from support.starting import ENGINES, engine_command, python_command
+from support.waiting import PATIENCE
 
 SOCKETS = 4
 AT_ONCE = 85
@@ -282,7 +283,7 @@ class Attack:
             if not ended:
                 assert not reading.done(), "closed, though nothing was wrong"
                 page.leave()
-            await asyncio.wait_for(reading, 60)
+            await asyncio.wait_for(reading, PATIENCE)
             if ended:
                 assert page.socket.close_code in (1008, 1009, None), page.socket.close_code
 
@@ -315,14 +316,14 @@ async def attack(amount: int, seed: int, told=None) -> Report:
                     for _ in range(SOCKETS):
                         group.create_task(fuzz.run())
             except* OSError as refused:
-                said = (await asyncio.wait_for(errors, 60)).decode()
+                said = (await asyncio.wait_for(errors, PATIENCE)).decode()
                 raise AssertionError(f"the server has ended: {said}") from refused
             seconds = time.perf_counter() - begun
             await plays_on(address)
             grown = await sizes
             process.terminate()
             await process.wait()
-            stderr = (await asyncio.wait_for(errors, 60)).decode()
+            stderr = (await asyncio.wait_for(errors, PATIENCE)).decode()
         forbidden = report.read_text(errors="replace") if report.exists() else ""
         files = [path.name for path in target.iterdir()]
     return Report(fuzz.sent, fuzz.kinds, fuzz.sockets, seconds, grown, forbidden, files, stderr)

@@ -16,10 +16,10 @@ import time
 from gtp_engine.gtp.blocking import BlockingEngine
 from support.pages import Visitor, started
 from support.starting import engine_command
+from support.waiting import PATIENCE
 
 PEOPLE = {"black": {"kind": "human"}, "white": {"kind": "human"}}
 PAGES = 6  # each may send 50 messages a second
-PATIENCE = 60  # seconds
 MOST_WORDS = 400
 
 

@@ -7,21 +7,21 @@ import asyncio
 import json
 import re
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from itertools import count
 from pathlib import Path
 
+import pytest
 from tornado.websocket import websocket_connect
+
+from support.starting import running
+from support.waiting import PATIENCE, wait_until
 
 FIREFOX = ("firefox-esr", "firefox")
 PREFERENCES = {"ui.prefersReducedMotion": 1, "browser.shell.checkDefaultBrowser": False}
-SECONDS = 60
-
-
-def firefox() -> str | None:
-    """The browser of this machine, or None."""
-    return next(filter(None, map(shutil.which, FIREFOX)), None)
+BETWEEN = 0.02  # seconds between two looks at a page
 
 
 class FirefoxPage:
@@ -43,7 +43,7 @@ class FirefoxPage:
         command = {"id": number, "method": method, "params": params}
         await self.socket.write_message(json.dumps(command))
         while True:
-            answer = json.loads(await asyncio.wait_for(self.socket.read_message(), SECONDS))
+            answer = json.loads(await asyncio.wait_for(self.socket.read_message(), PATIENCE))
             if answer.get("id") == number:
                 assert answer["type"] == "success", answer
                 return answer["result"]
@@ -57,9 +57,9 @@ class FirefoxPage:
             self.asked.append(params["request"]["url"])
 
     async def open(self, address: str) -> None:
-        await self.send("session.new", capabilities={})
-        tree = await self.send("browsingContext.getTree")
-        self.context = tree["contexts"][0]["context"]
+        self.user = await self.send("browser.createUserContext")
+        tab = await self.send("browsingContext.create", type="tab", **self.user)
+        self.context = tab["context"]
         events = ["log.entryAdded", "network.beforeRequestSent"]
         await self.send("session.subscribe", events=events)
         await self.send(
@@ -80,11 +80,10 @@ class FirefoxPage:
 
     async def until(self, expression: str):
         """The value of an expression, as soon as it is true."""
-        for _ in range(50 * SECONDS):
-            if value := await self.run(expression):
-                return value
-            await asyncio.sleep(0.02)
-        raise AssertionError(f"not true in {SECONDS} seconds: {expression}")
+        async with asyncio.timeout(PATIENCE):
+            while not (value := await self.run(expression)):
+                await asyncio.sleep(BETWEEN)
+        return value
 
     async def click(self, selector: str) -> None:
         """Click in the middle of an element with the mouse."""
@@ -98,32 +97,45 @@ class FirefoxPage:
         await self.send("input.performActions", context=self.context, actions=[mouse])
 
 
-@asynccontextmanager
-async def firefox_page(program: str, profile: Path, address: str) -> AsyncIterator[FirefoxPage]:
-    """A page in a Firefox of its own, which ends with the block."""
+@contextmanager
+def running_firefox(profile: Path) -> Iterator[str]:
+    """A Firefox with a new profile in a folder; where it listens. Skips where there is none."""
+    program = next(filter(None, map(shutil.which, FIREFOX)), None)
+    if program is None:
+        pytest.skip("there is no Firefox here")
     lines = [
         f"user_pref({json.dumps(key)}, {json.dumps(value)});" for key, value in PREFERENCES.items()
     ]
     (profile / "user.js").write_text("\n".join(lines))
+    said = profile / "said"
     options = ["--headless", "--remote-debugging-port=0", "--profile", str(profile)]
-    process = await asyncio.create_subprocess_exec(
-        program, *options, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
-    )
+    with (
+        open(said, "wb") as log,
+        running([program, *options], stdout=subprocess.DEVNULL, stderr=log) as process,
+    ):
+        listens = re.compile(r"WebDriver BiDi listening on (ws:\S+)")
+        found = wait_until(
+            lambda: listens.search(said.read_text()) or process.poll() is not None and "ended",
+            "Firefox",
+        )
+        assert found != "ended", said.read_text()
+        yield f"{found[1]}/session"
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+@asynccontextmanager
+async def firefox_page(where: str, address: str) -> AsyncIterator[FirefoxPage]:
+    """A page in a running Firefox, with a memory of its own, which ends with the block.
+
+    where -- where Firefox listens
+    """
+    page = FirefoxPage(await websocket_connect(where))
+    await page.send("session.new", capabilities={})
     try:
-        page = FirefoxPage(await websocket_connect(await listening(process.stderr)))
-        drained = asyncio.ensure_future(process.stderr.read())
         await page.open(address)
         yield page
-        page.socket.close()
+        await page.send("browser.removeUserContext", **page.user)
     finally:
-        process.terminate()
-        await asyncio.wait_for(process.wait(), SECONDS)
-    await drained
-
-
-async def listening(stderr: asyncio.StreamReader) -> str:
-    """Where Firefox listens, by what it says."""
-    while line := await asyncio.wait_for(stderr.readline(), 3 * SECONDS):
-        if found := re.search(r"WebDriver BiDi listening on (ws:\S+)", line.decode()):
-            return f"{found[1]}/session"
-    raise AssertionError("Firefox has ended")
+        await page.send("session.end")
+        page.socket.close()

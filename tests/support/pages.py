@@ -11,9 +11,11 @@ from tornado.websocket import websocket_connect
 
 from gtp_engine.table.messages import CannotDo
 from gtp_engine.web.invitations import Invitations
+from gtp_engine.web.later import later
 from gtp_engine.web.lobby import MAIN, Lobby
 from gtp_engine.web.server import BoardServer
 from gtp_engine.web.socket import route
+from support.waiting import PATIENCE
 
 COMMAND = [sys.executable, "-m", "gtp_engine", "board"]
 
@@ -27,16 +29,20 @@ async def started(*options, opens=False, **environment):
         *command, stdout=-1, stderr=-1, env=os.environ | environment
     )
     try:
-        address = (await asyncio.wait_for(process.stdout.readline(), 60)).decode().strip()
+        address = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode().strip()
         yield process, address
     finally:
         if process.returncode is None:
             process.terminate()
-        await asyncio.wait_for(process.communicate(), 60)
+        await asyncio.wait_for(process.communicate(), PATIENCE)
 
 
 class FakeDesk:
-    """Remembers what it was asked for, and says what a test lets it say."""
+    """Remembers what it was asked for, and says what a test lets it say.
+
+    hold -- what is not quick waits until this is set
+    slow -- a step SLOW waits until this is released
+    """
 
     quick = frozenset({"step", "undo"})
 
@@ -50,6 +56,7 @@ class FakeDesk:
         self.engines = [{"name": "A", "running": True}]
         self.hold = asyncio.Event()
         self.hold.set()
+        self.slow = asyncio.Semaphore(0)
 
     def hello(self):
         return {"kind": "hello", "engines": list(self.engines), "readonly": False}
@@ -73,7 +80,9 @@ class FakeDesk:
 
     async def answer(self, message, role="host"):
         self.roles.append(role)
-        await asyncio.sleep(0.05 if message.get("word") == "SLOW" else 0)
+        if message.get("word") == "SLOW":
+            await self.slow.acquire()
+        await asyncio.sleep(0)
         if message["kind"] not in self.quick:
             await self.hold.wait()
         self.asked.append(message)
@@ -97,13 +106,16 @@ class FakeDesk:
 
 
 @asynccontextmanager
-async def serving(desk=None, furnish=None, **given):
-    """A server with a lobby; yields the server and the room of the main table."""
-    server = BoardServer(**given)
+async def serving(desk=None, furnish=None, later=later, **given):
+    """A server with a lobby; yields the server and the room of the main table.
+
+    later -- for all that they do after a time; of a TurnedClock, or the event loop's
+    """
+    server = BoardServer(**given, later=later)
     invitations = Invitations(server.gate.passes, server.reachable)
-    lobby = Lobby(desk or FakeDesk(), invitations, furnish)
+    lobby = Lobby(desk or FakeDesk(), invitations, furnish, later)
     server.lobby = lobby
-    server.start([route(lobby, server.gate)])
+    server.start([route(lobby, server.gate, later)])
     try:
         yield server, lobby.rooms[MAIN]
     finally:
@@ -132,7 +144,7 @@ class Visitor:
 
     async def hear(self, kind=None):
         """The next message, of a kind where it is given; None at the end."""
-        while (text := await asyncio.wait_for(self.socket.read_message(), 60)) is not None:
+        while (text := await asyncio.wait_for(self.socket.read_message(), PATIENCE)) is not None:
             self.heard.append(json.loads(text))
             if kind in (None, self.heard[-1]["kind"]):
                 return self.heard[-1]

@@ -1,22 +1,27 @@
 """The board in a real browser, driven like a person: by clicks, taps and keys."""
 
+import asyncio
+import json
 import random
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from support.starting import running
+from support.waiting import PATIENCE, wait_until
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 BOARD = "#board [data-vertex]"
 LEGAL = "#board .board-point.legal"
+AGREEMENT = Path(__file__).with_name("agreement.js").read_text()
 SECONDS = 1000  # milliseconds
 FUNCTION = re.compile(r"\(?\w*\)? => ")
 
@@ -37,14 +42,23 @@ OFFERED = """() => {
 }"""
 
 
+# Whether the page shows the newest position of its table: no exercise, no editor, no earlier turn.
+SHOWS_ITS_TABLE = """() => document.body.dataset.screen === "board"
+    && document.querySelector("#veil").hidden
+    && !document.body.dataset.exercise && !document.querySelector("#editor")?.checkVisibility()
+    && !/looking back/.test(document.querySelector("#asked")?.textContent ?? "")"""
+
+
 # What axe-core finds wrong with the page as it is.
 FOUND = """async () => (await axe.run({resultTypes: ["violations"]})).violations.flatMap(
     ({id, nodes}) => nodes.map(({target, any}) => `${id}: ${target} ${any[0]?.message ?? ""}`))"""
 
 
 def driver():
-    """Playwright's module. Skips the test where there is none."""
-    return pytest.importorskip("playwright.sync_api")
+    """Playwright's module; no wait of a test is longer than PATIENCE. Skips where there is none."""
+    module = pytest.importorskip("playwright.sync_api")
+    module.expect.set_options(timeout=PATIENCE * SECONDS)
+    return module
 
 
 def chromium_binary() -> str:
@@ -57,9 +71,37 @@ def chromium_binary() -> str:
 def chromium(player) -> Iterator:
     """A running Chromium."""
     flags = ["--no-sandbox", "--disable-dev-shm-usage"]
-    browser = player.chromium.launch(executable_path=chromium_binary(), args=flags)
+    browser = player.chromium.launch(
+        executable_path=chromium_binary(), args=flags, timeout=PATIENCE * SECONDS
+    )
     yield browser
     browser.close()
+
+
+class Browsers(ExitStack):
+    """A running Chromium for many tests, from the start to the end of a `with` block.
+
+    Playwright's event loop counts as running in this thread all the while. It is hidden from other
+    tests, which run loops of their own.
+    """
+
+    def __enter__(self) -> "Browsers":
+        super().__enter__()
+        player = self.enter_context(driver().sync_playwright())
+        self._loop = asyncio.get_running_loop()
+        self._browser = self.enter_context(chromium(player))
+        self.callback(asyncio._set_running_loop, self._loop)
+        asyncio._set_running_loop(None)
+        return self
+
+    @contextmanager
+    def shown(self) -> Iterator:
+        """Chromium, to use within the block."""
+        asyncio._set_running_loop(self._loop)
+        try:
+            yield self._browser
+        finally:
+            asyncio._set_running_loop(None)
 
 
 @contextmanager
@@ -72,7 +114,7 @@ def serving(*options: str) -> Iterator[str]:
             yield process.stdout.readline().strip()
         finally:
             process.terminate()
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
 
 
 class Screen:
@@ -81,10 +123,11 @@ class Screen:
     def __init__(self, context, address: str) -> None:
         self.faults: list[str] = []
         self.asked: list[str] = []
+        self.heard: dict[str, dict] = {}
         self.context = context
         self.page = context.new_page()
         self.address = address
-        self.page.set_default_timeout(60 * SECONDS)
+        self.page.set_default_timeout(PATIENCE * SECONDS)
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))
@@ -92,6 +135,7 @@ class Screen:
         named = "#" in address or address.startswith("file:")
         self.page.goto(address if named else f"{address}#board")
         self.page.locator(BOARD).first.wait_for(state="attached")
+        self._look_over()
 
     def flaws(self) -> list[str]:
         """What keeps people away who do not see or use the page as others do, by axe-core."""
@@ -105,6 +149,29 @@ class Screen:
 
     def _connected(self, socket) -> None:
         self.socket = socket
+        socket.on("framereceived", self._heard)
+
+    def _heard(self, text) -> None:
+        kind = text[:20].partition('"kind":"')[2].partition('"')[0]
+        if kind in ("state", "hello"):
+            self.heard[kind] = json.loads(text)
+
+    def _look_over(self) -> None:
+        if "state" in self.heard and self.page.evaluate(SHOWS_ITS_TABLE):
+            self.agrees()
+
+    def agrees(self) -> None:
+        """Wait until all that the page shows of the position agrees with the server's `state`."""
+        wrong = []
+
+        def agreed() -> bool:
+            wrong[:] = self.page.evaluate(AGREEMENT, self.heard)
+            return not wrong
+
+        try:
+            wait_until(agreed)
+        except AssertionError:
+            pytest.fail("\n".join(wrong))
 
     @property
     def strangers(self) -> list[str]:
@@ -113,8 +180,11 @@ class Screen:
         return [url for url in self.asked if not url.startswith((own, "data:", "blob:"))]
 
     def close(self) -> None:
-        """Fails where the page complained, or asked anybody else."""
-        self.context.close()
+        """Fails where the page shows what is not so, complained, or asked anybody else."""
+        try:
+            self._look_over()
+        finally:
+            self.context.close()
         assert not self.faults, self.faults
         assert self.strangers == []
 
@@ -167,8 +237,13 @@ class Screen:
 
     # What a person does -----------------------------------------------------------------------
 
-    def begin(self, game: str, size: int, side: str = "both", pie: str = "pieces") -> None:
-        """A new game by its dialog."""
+    def begin(
+        self, game: str, size: int, side: str = "both", pie: str = "pieces", replaces: bool = False
+    ) -> None:
+        """A new game by its dialog.
+
+        replaces -- whether it takes the place of a game in progress, so that the page asks
+        """
         self.page.get_by_role("button", name="New game").first.click()
         panel = self.page.locator("#new-game")
         fields = {"Game": game, "Size": str(size), "You play": side, "Pie rule": pie}
@@ -177,6 +252,8 @@ class Screen:
         # The board before may be of the same game and size.
         with self.socket.expect_event("framereceived", lambda text: '"kind":"state"' in text):
             panel.get_by_role("button", name="New game").click()
+            if replaces:
+                self.button("New game", "dialog.ask").click()
         self.page.evaluate("new Promise(requestAnimationFrame)")
         self.until("game => location.hash.includes(`game=${game}&`)", game)
         self.until(
@@ -277,4 +354,5 @@ def play_out(screen: Screen, choice: random.Random, touch, most: int = 400) -> i
         else:
             screen.page.locator("#status .actions").locator(".primary, .step").first.click()
         screen.until(f"before => ({STANDING})() !== before", before)
+        screen.agrees()
     raise AssertionError(f"no end after {most} touches: {screen.position}")

@@ -71,17 +71,52 @@ def _late(holds: Callable[[], object], doing: str, found: object, seconds: float
 
 
 class TurnedClock:
-    """A clock that stands still until a test turns it; call it as `time.monotonic`."""
+    """A clock that stands still until a test turns it; call it as `time.monotonic`.
+
+    What the product does `later`, or after a `pause`, is done while the clock is turned.
+    """
 
     def __init__(self, now: float = 1000.0) -> None:
         self.now = now
+        self._waiting: list[_Waiting] = []
 
     def __call__(self) -> float:
         return self.now
 
+    def later(self, seconds: float, work: Callable[[], object]) -> "_Waiting":
+        """Do something after so many seconds, unless its `cancel` is called before."""
+        waiting = _Waiting(self, self.now + seconds, work)
+        self._waiting.append(waiting)
+        return waiting
+
+    async def pause(self, seconds: float) -> None:
+        """Wait for so many seconds, as `asyncio.sleep`."""
+        over = asyncio.get_running_loop().create_future()
+        self.later(seconds, lambda: over.done() or over.set_result(None))
+        await over
+
     def turn(self, seconds: float) -> None:
-        """Let time pass."""
-        self.now += seconds
+        """Let time pass, and do what is due, in its order."""
+        end = self.now + seconds
+        while due := [each for each in self._waiting if each.at <= end]:
+            first = min(due, key=lambda each: each.at)
+            first.cancel()
+            self.now = max(self.now, first.at)
+            first.work()
+        self.now = end
+
+
+class _Waiting:
+    """Work that is done when a clock shows a time."""
+
+    def __init__(self, clock: TurnedClock, at: float, work: Callable[[], object]) -> None:
+        self.at, self.work = at, work
+        self._clock = clock
+
+    def cancel(self) -> None:
+        """Never do it."""
+        if self in self._clock._waiting:
+            self._clock._waiting.remove(self)
 
 
 class TurnedLoop(asyncio.SelectorEventLoop):

@@ -1,27 +1,38 @@
-"""`gtp-board` as people start it: in a separate process, with real engines."""
+"""`gtp-board` as people start it, with real engines: in a process where that is the point."""
 
 import asyncio
 import json
 import re
 import signal
-import subprocess
+import socket
 from pathlib import Path
 
 import psutil
 import pytest
 
-from gtp_engine.cli.board import named_engines
-from support.pages import COMMAND, Visitor, fetch, started
+from gtp_engine.cli.board import main, named_engines
+from support.board_inside import board_inside
+from support.pages import Visitor, fetch, started
 from support.thorough import first_of, thorough
+from support.waiting import PATIENCE, until
 
 PAGE = Path(__file__).parent.parent.parent / "protocol_specs" / "clients" / "board-server.md"
 
 
-def failure(*options) -> str:
-    """What a board that cannot start says."""
-    done = subprocess.run([*COMMAND, "--no-open", *options], capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (2, "")
-    return done.stderr
+@pytest.fixture
+def failure(capsys, engine_inside):
+    """Gives what a board with some options says that cannot start."""
+
+    def said(*options) -> str:
+        try:
+            status = main(["--no-open", "--journal", "none", *options])
+        except SystemExit as end:  # an option that its parser refuses
+            status = end.code
+        out, err = capsys.readouterr()
+        assert (status, out) == (2, "")
+        return err
+
+    return said
 
 
 def test_the_first_line_is_the_address_and_a_person_can_play_at_once():
@@ -42,12 +53,13 @@ def test_the_first_line_is_the_address_and_a_person_can_play_at_once():
     assert [node["color"] for node in nodes] == ["black", "white"]
 
 
+@pytest.mark.usefixtures("engine_inside")
 def test_the_dialogue_on_the_page_happens_as_written():
     (dialogue,) = re.findall(r"^```jsonl\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
     (command,) = re.findall(r"^A page at `gtp-board (.*?)`", PAGE.read_text(), re.MULTILINE)
 
     async def told():
-        async with started(*command.split()) as (_, address):
+        async with board_inside(*command.split()) as address:
             page = await Visitor.enter(address, hello=False)
             for line in dialogue.splitlines():
                 told = json.loads(line.removeprefix("> "))
@@ -95,8 +107,8 @@ def test_a_signal_ends_it_and_all_that_it_started(number):
             family = psutil.Process(process.pid).children(recursive=True)
             assert len(psutil.Process(process.pid).children()) == 3  # the guards of the engines
             process.send_signal(number)
-            _, told = await asyncio.wait_for(process.communicate(), 60)
-            gone, alive = psutil.wait_procs(family, 10)
+            _, told = await asyncio.wait_for(process.communicate(), PATIENCE)
+            gone, alive = psutil.wait_procs(family, PATIENCE)
             return process.returncode, told, alive
 
     assert asyncio.run(left()) == (0, b"", [])
@@ -111,7 +123,7 @@ def test_engines_leave_when_the_server_is_killed():
             family = psutil.Process(process.pid).children(recursive=True)
             assert family
             process.kill()
-            return psutil.wait_procs(family, 10)[1]
+            return psutil.wait_procs(family, PATIENCE)[1]
 
     assert asyncio.run(left()) == []
 
@@ -132,13 +144,10 @@ def test_the_browser_learns_the_address_from_a_file_that_only_its_user_can_read(
         async with started(opens=True, BROWSER=f"{script} %s") as (process, address):
             lines = []
             while not lines or "</html>" not in lines[-1]:
-                lines.append((await asyncio.wait_for(process.stdout.readline(), 60)).decode())
+                lines.append((await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode())
             page = await Visitor.enter(address)
             await page.hear("state")
-            for _ in range(100):
-                if not Path(lines[0].strip()).exists():
-                    break
-                await asyncio.sleep(0.05)
+            await until(lambda: not Path(lines[0].strip()).exists())
             return address, lines, Path(lines[0].strip()).parent.exists()
 
     address, (file, mode, folder, *page), left = asyncio.run(seen())
@@ -153,7 +162,7 @@ def test_without_a_browser_it_says_so():
     async def told():
         empty = {"BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", "PATH": ""}
         async with started(opens=True, **empty) as (process, address):
-            return address, await asyncio.wait_for(process.stderr.readline(), 60)
+            return address, await asyncio.wait_for(process.stderr.readline(), PATIENCE)
 
     address, sentence = asyncio.run(told())
     assert address.startswith("http://127.0.0.1:")
@@ -171,7 +180,7 @@ def test_every_line_to_and_from_engines_can_be_kept(tmp_path):
     assert " board > " in log and " board < " in log and '"size":5' in log
 
 
-def test_what_cannot_be_served_is_told_in_a_sentence(tmp_path):
+def test_what_cannot_be_served_is_told_in_a_sentence(failure, tmp_path):
     assert "There is no game 'chess' here" in failure("--game", "chess")
     assert "The board engine cannot be started: /no/engine: No such file or directory" in failure(
         "--board", "/no/engine"
@@ -182,13 +191,10 @@ def test_what_cannot_be_served_is_told_in_a_sentence(tmp_path):
     assert "is a directory" in failure("--log", str(tmp_path)).lower()
 
 
-def test_a_port_that_is_taken_is_told():
-    async def second():
-        async with started() as (_, address):
-            port = address.split(":")[2].split("/")[0]
-            return failure("--port", port)
-
-    assert "cannot listen on 127.0.0.1: Address already in use" in asyncio.run(second())
+def test_a_port_that_is_taken_is_told(failure):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        told = failure("--port", str(taken.getsockname()[1]))
+    assert "cannot listen on 127.0.0.1: Address already in use" in told
 
 
 def test_engines_have_names():
@@ -200,6 +206,7 @@ def test_engines_have_names():
     }
 
 
+@pytest.mark.usefixtures("engine_inside")
 def test_a_page_reaches_no_file(tmp_path):
     """Whatever the console is sent; and the engine plays on."""
     target = tmp_path / "written"
@@ -220,7 +227,7 @@ def test_a_page_reaches_no_file(tmp_path):
     ]
 
     async def refused():
-        async with started("--log", str(tmp_path / "log")) as (_, address):
+        async with board_inside("--log", str(tmp_path / "log")) as address:
             page = await Visitor.enter(address)
             state = await page.hear("state")
             await page.send("lines", on=True)
@@ -246,20 +253,22 @@ def state_of(page):
     return [heard for heard in page.heard if heard["kind"] == "state"][-1]
 
 
+@pytest.mark.usefixtures("engine_inside")
 def test_the_specification_names_what_a_state_holds():
     section = PAGE.read_text().split("## From the server")[1]
     (row,) = [line for line in section.splitlines() if line.startswith("| `state`")]
 
     async def state():
-        async with started() as (_, address):
+        async with board_inside() as address:
             return await (await Visitor.enter(address)).hear("state")
 
     assert {key for key in asyncio.run(state()) if f"`{key}`" not in row} == {"kind"}
 
 
+@pytest.mark.usefixtures("engine_inside")
 def test_it_listens_where_it_is_told():
     async def codes(*options, ask=None):
-        async with started(*options) as (process, address):
+        async with board_inside(*options) as address:
             port = address.rpartition("]")[2].split(":")[-1].split("/")[0]
             named = {"Host": f"{ask}:{port}"} if ask else {}
             return address.rsplit(":", 1)[0], (await fetch(address, **named)).code

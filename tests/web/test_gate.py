@@ -10,6 +10,7 @@ from gtp_engine.web import connections
 from gtp_engine.web.gate import HOST, Gate, Headers, Pass, origins_of
 from gtp_engine.web.static import PAGE, POLICY
 from support.pages import fetch, serving
+from support.waiting import PATIENCE, TurnedClock
 
 TOKEN = "t0ken"
 GATE = Gate({TOKEN: Pass(HOST)}, origins_of(["127.0.0.1", "localhost"], 80, ["board.example"]))
@@ -132,8 +133,9 @@ def test_every_route_is_behind_the_gate():
     assert set(asyncio.run(statuses(inside, **rebound))) == {403}
     assert set(asyncio.run(statuses(inside, Origin="null"))) == {403}
     assert set(asyncio.run(statuses(inside, Origin="https://evil.example"))) == {403}
+    each_kind = [f"{{token}}/{name}" for name in ("", "look.json", "socket", "main.js")]
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"):
-        assert set(asyncio.run(statuses(inside, method, **ours))) == {405}
+        assert set(asyncio.run(statuses(each_kind, method, **ours))) == {405}
 
 
 def test_there_are_no_files_but_those_of_the_page():
@@ -173,7 +175,7 @@ def test_each_run_has_another_token():
 async def end_of(reader):
     """What comes until the connection is closed, in whichever way."""
     with suppress(ConnectionError):
-        return await asyncio.wait_for(reader.read(), 20)
+        return await asyncio.wait_for(reader.read(), PATIENCE)
     return b""
 
 
@@ -205,7 +207,7 @@ class Raw:
         """The status of a request; the connection is kept."""
         host = host or f"127.0.0.1:{server.port}"
         self.writer.write(f"GET {path or '/'} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), 20)
+        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)
         size = re.search(rb"Content-Length: (\d+)", head)
         await self.reader.readexactly(int(size[1]))
         return int(head.split()[1])
@@ -246,14 +248,15 @@ def test_a_refused_request_ends_its_connection():
     assert asyncio.run(tried()) == ([403, 403, 404], [b""] * 3)
 
 
-def test_strangers_have_little_time(monkeypatch):
-    monkeypatch.setattr(connections, "PATIENCE", 0.3)
+def test_strangers_have_little_time():
+    clock = TurnedClock()
 
     async def tried():
-        async with serving() as (server, _):
+        async with serving(later=clock.later) as (server, _):
             silent, slow, known = [await Raw.to(server) for _ in range(3)]
             slow.writer.write(b"GET / HTTP/1.1\r\n")
             before = await known.ask(server, f"/{server.token}/")
+            clock.turn(connections.PATIENCE)
             ends = [await end_of(each.reader) for each in (silent, slow)]
             return before, ends, await known.ask(server, f"/{server.token}/")
 

@@ -28,7 +28,7 @@ def test_every_view_says_what_the_commands_say():
 
 def test_turns_and_frames_are_forgotten():
     """tests/standing/board_hours.py stays longer, and tells slopes that are worth more."""
-    growth = asyncio.run(spend(80, 4000))
+    growth = asyncio.run(spend(80, 1500))
     assert growth.frame < 500
     assert growth.turn < 50_000
     assert growth.size < 120

@@ -5,11 +5,11 @@ import asyncio
 import pytest
 
 from gtp_engine.table.messages import CannotDo
-from gtp_engine.web import lobby as lobbies
 from gtp_engine.web.gate import Pass
 from gtp_engine.web.invitations import Invitations
-from gtp_engine.web.lobby import MAIN, MOST_TABLES, Lobby
+from gtp_engine.web.lobby import IDLE, MAIN, MOST_TABLES, Lobby
 from support.pages import FakeDesk, Visitor, serving
+from support.waiting import TurnedClock, until
 
 
 async def furnish(key):
@@ -125,26 +125,36 @@ def test_a_table_ends_while_its_guest_comes_or_goes():
         await left
         return list(lobby.rooms)
 
-    assert asyncio.run(asyncio.wait_for(ended(), 20)) == [MAIN]
+    assert asyncio.run(ended()) == [MAIN]
 
 
-def test_a_table_without_pages_ends_after_a_while(monkeypatch):
-    monkeypatch.setattr(lobbies, "IDLE", 0.05)
+def test_a_table_without_pages_ends_after_a_while():
+    clock = TurnedClock()
 
     async def left():
-        async with serving(furnish=furnish) as (server, main):
+        async with serving(furnish=furnish, later=clock.later) as (server, main):
+            rooms = server.lobby.rooms
             page = await Visitor.enter(server.address)
             await page.hear("state")
             await entered(page, None)
-            await asyncio.sleep(0.15)
-            assert "2" in server.lobby.rooms, "somebody is there"
+            clock.turn(2 * IDLE)
+            await entered(page, MAIN)  # whatever was to end has ended meanwhile
+            assert "2" in rooms, "somebody was there"
+            clock.turn(IDLE / 2)
+            await entered(page, "2")
             await entered(page, MAIN)
-            while "2" in server.lobby.rooms:
-                await asyncio.sleep(0.01)
+            clock.turn(IDLE / 2)
+            await entered(page, "2")
+            assert "2" in rooms, "somebody has come back"
+            await entered(page, MAIN)
+            clock.turn(IDLE)
+            await until(lambda: "2" not in rooms)
             page.leave()
-            await page.ended()
-            await asyncio.sleep(0.15)
-            return list(server.lobby.rooms)
+            await until(lambda: not main.pages)
+            clock.turn(2 * IDLE)
+            late = await Visitor.enter(server.address)
+            await late.hear("state")
+            return list(rooms)
 
     assert asyncio.run(left()) == [MAIN]
 
@@ -160,8 +170,7 @@ def test_an_answer_for_another_table_is_not_sent():
             await page.send("rules")
             await entered(page, None)
             main._desk.hold.set()
-            while not main._desk.asked:
-                await asyncio.sleep(0.01)
+            await until(lambda: main._desk.asked)
             await page.send("step", rev=101, word="C4")
             await page.hear("state")
             return [each["kind"] for each in page.heard]

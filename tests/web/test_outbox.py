@@ -1,9 +1,8 @@
 """The queue of messages for a page that reads slowly."""
 
-import time
-
 from gtp_engine.web.outbox import Letter, Outbox
 from gtp_engine.web.socket import Allowance
+from support.waiting import TurnedClock
 
 ANEW = [Letter("nodes", "all nodes"), Letter("state", "newest state")]
 
@@ -68,15 +67,14 @@ def test_what_a_hidden_page_need_not_see_is_forgotten():
     assert all_of(box) == ["a sentence"]
 
 
-def test_an_allowance_is_a_burst_and_then_a_rate(monkeypatch):
-    now = [100.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    allowance = Allowance(50, 100)
+def test_an_allowance_is_a_burst_and_then_a_rate():
+    clock = TurnedClock()
+    allowance = Allowance(50, 100, clock)
     assert sum(allowance.take() for _ in range(1000)) == 100
-    now[0] += 1
+    clock.turn(1)
     assert sum(allowance.take() for _ in range(1000)) == 50
-    now[0] += 3600
+    clock.turn(3600)
     assert sum(allowance.take() for _ in range(1000)) == 100
-    now[0] += 1
+    clock.turn(1)
     assert allowance.take(50)
     assert not allowance.take(0.5)

@@ -9,40 +9,23 @@ import pytest
 
 from gtp_engine import page
 from support.tools import node
+from support.waiting import PATIENCE
 
 PAGE = Path(page.__file__).parent
-SCRIPTS = [
-    "board_animate.mjs",
-    "board_candidates.mjs",
-    "board_grid.mjs",
-    "board_input.mjs",
-    "page_link.mjs",
-    "page_packed.mjs",
-    "page_playback.mjs",
-    "page_records.mjs",
-    "page_store.mjs",
-    "page_study.mjs",
-    "page_tree.mjs",
-]
+SCRIPTS = sorted(Path(__file__).parent.glob("*.mjs"))
 LARGEST_PAGE = 400 * 1024  # bytes
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
-    """The modules of the page in a folder that Node takes for modules, beside the scripts."""
-    place = tmp_path_factory.mktemp("page")
-    (place / "package.json").write_text('{"type": "module"}')
-    for path in [*PAGE.glob("*.js"), *(Path(__file__).with_name(name) for name in SCRIPTS)]:
-        shutil.copy(path, place)
-    return place
-
-
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_modules_of_the_page(folder, script):
-    done = subprocess.run(
-        [node(), "--test", script], cwd=folder, capture_output=True, text=True, timeout=60
-    )
+def test_modules_of_the_page(tmp_path):
+    """All scripts in one process of Node, beside the modules that they import."""
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    for path in [*PAGE.glob("*.js"), *SCRIPTS]:
+        shutil.copy(path, tmp_path)
+    everything = tmp_path / "everything.mjs"
+    everything.write_text("".join(f'import "./{path.name}";\n' for path in SCRIPTS))
+    done = subprocess.run([node(), everything], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert int(re.search(r"^\S+ pass (\d+)$", done.stdout, re.MULTILINE)[1]) > len(SCRIPTS)
 
 
 def test_the_page_is_small():

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from gtp_engine import kernel_build
-from gtp_engine.web.play_desk import PlayDesk
+from gtp_engine.web.play_desk import _LOOK, PlayDesk
+from support.waiting import TurnedClock, until
 
 
 class Table:
@@ -35,7 +36,6 @@ class Table:
 def folder(tmp_path, monkeypatch):
     """The folder of a kernel, where nothing is compiled yet."""
     monkeypatch.setattr(kernel_build, "_FOLDER", tmp_path)
-    monkeypatch.setattr("gtp_engine.web.play_desk._LOOK", 0.01)
     return tmp_path
 
 
@@ -46,19 +46,21 @@ def write_progress(folder, done, total, seconds):
 
 async def followed(folder, end):
     """What a page hears of a compilation that makes two steps and then ends; and the table."""
-    table, heard = Table(), []
+    table, heard, clock = Table(), [], TurnedClock()
     desk = PlayDesk(table, "title")
     stop = desk.listen(heard.append)
     with open(folder / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        following = asyncio.create_task(desk._follow_kernel())
-        for done in (0, 3):
-            write_progress(folder, done, 8 if done else 0, 42 if done else None)
-            count = len(heard)
-            while len(heard) == count:
-                await asyncio.sleep(0.01)
+        write_progress(folder, 0, 0, None)
+        following = asyncio.create_task(desk._follow_kernel(clock.pause))
+        await until(lambda: len(heard) == 1)
+        clock.turn(_LOOK)  # nothing has changed
+        write_progress(folder, 3, 8, 42)
+        clock.turn(_LOOK)
+        await until(lambda: len(heard) == 2)
         assert desk.anew()[-1] == heard[-1]
         end(folder)
+    clock.turn(_LOOK)
     await following
     stop()
     assert desk.anew() == [{"kind": "nodes"}, {"kind": "state"}]
@@ -67,7 +69,7 @@ async def followed(folder, end):
 
 def test_the_pages_follow_a_compilation(folder):
     heard, table = asyncio.run(followed(folder, lambda folder: (folder / "progress").unlink()))
-    first, *_, second, last = heard
+    first, second, last = heard
     assert (first["share"], first["over"]) == (None, False)
     assert first["text"] == (
         "The engine is being prepared, one to five minutes left. Until then it plays weakly."

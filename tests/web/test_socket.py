@@ -10,13 +10,14 @@ from contextlib import suppress
 import pytest
 from tornado.websocket import WebSocketClosedError
 
-import gtp_engine.web.socket as page_socket
 from gtp_engine.web import guests
 from gtp_engine.web.gate import HOST, Pass
 from gtp_engine.web.lobby import MAIN
 from gtp_engine.web.requests import LARGEST_GAME
 from gtp_engine.web.room import Room
+from gtp_engine.web.socket import FIRST_MESSAGE, PROBE
 from support.pages import FakeDesk, Visitor, serving
+from support.waiting import TurnedClock, until
 
 MOST_PAGES = guests.MOST_PAGES["host"]
 MOST_AT_ONCE = guests.MOST_AT_ONCE["host"]
@@ -146,17 +147,23 @@ def test_a_flood_ends_the_socket(monkeypatch):
     assert 90 <= asked <= 100
 
 
-def test_nothing_goes_before_hello(monkeypatch):
-    async def ends():
-        async with serving() as (server, room):
-            eager = await Visitor.enter(server.address, hello=False)
-            await eager.send("step", rev=0, word="C4")
-            monkeypatch.setattr(page_socket, "FIRST_MESSAGE", 0.05)
-            silent = await Visitor.enter(server.address, hello=False)
-            room._desk.say(kind="state", rev=3)
-            return await eager.ended(), await silent.ended(), eager.heard, silent.heard
+def test_nothing_goes_before_hello():
+    clock = TurnedClock()
 
-    assert asyncio.run(ends()) == ((1008, "no hello"), (1008, "no hello in time"), [], [])
+    async def ends():
+        async with serving(later=clock.later) as (server, room):
+            eager, silent = [await Visitor.enter(server.address, hello=False) for _ in range(2)]
+            greeted = await Visitor.enter(server.address)
+            await greeted.hear("state")
+            await eager.send("step", rev=0, word="C4")
+            ends = [await eager.ended()]
+            clock.turn(FIRST_MESSAGE)
+            room._desk.say(kind="told", text="still here")
+            ends.append(await silent.ended())
+            await greeted.hear("told")
+            return ends, eager.heard, silent.heard
+
+    assert asyncio.run(ends()) == ([(1008, "no hello"), (1008, "no hello in time")], [], [])
 
 
 def test_so_many_pages_and_no_more():
@@ -168,8 +175,7 @@ def test_so_many_pages_and_no_more():
             surplus = await (await Visitor.enter(server.address)).ended()
             pages[0].leave()
             await pages[0].ended()
-            while len(room.pages) == MOST_PAGES:
-                await asyncio.sleep(0.01)
+            await until(lambda: len(room.pages) < MOST_PAGES)
             again = await Visitor.enter(server.address)
             return surplus, (await again.hear("state"))["kind"]
 
@@ -183,21 +189,17 @@ def test_frames_go_to_visible_pages_and_the_desk_knows_whether_there_is_one():
             for page in pages:
                 await page.hear("state")
             await pages[1].send("visible", on=False)
-            while all(page.visible for page in room.pages):
-                await asyncio.sleep(0.01)
+            await until(lambda: not all(page.visible for page in room.pages))
             room._desk.say(kind="frame", rev=1)
             room._desk.say(kind="told", text="end")
             for page in pages:
                 await page.hear("told")
             await pages[0].send("visible", on=False)
-            while len(room._desk.looks) < 2:
-                await asyncio.sleep(0.01)
+            await until(lambda: len(room._desk.looks) == 2)
             await pages[1].send("visible", on=True)
-            while len(room._desk.looks) < 3:
-                await asyncio.sleep(0.01)
+            await until(lambda: len(room._desk.looks) == 3)
             pages[1].leave()
-            while len(room._desk.looks) < 4:
-                await asyncio.sleep(0.01)
+            await until(lambda: len(room._desk.looks) == 4)
             return [[each["kind"] for each in page.heard[3:]] for page in pages], room._desk.looks
 
     kinds, looks = asyncio.run(heard())
@@ -246,6 +248,10 @@ def test_what_takes_long_keeps_nobody_waiting_and_steps_keep_their_order():
             await page.send("hint")
             for word in ("SLOW", "B1", "C1"):
                 await page.send("step", rev=0, word=word)
+            (served,) = room.pages
+            await until(lambda: len(served._tasks) == 4)
+            assert desk.asked == []
+            desk.slow.release()
             while (await page.hear("state"))["rev"] < 3:
                 pass
             desk.hold.set()
@@ -281,18 +287,17 @@ async def stopped_reader(server):
 
 
 def test_a_page_that_stops_reading_does_not_make_the_server_grow():
-    """It is sent 400 MB; a page beside it hears all the while."""
+    """It is sent 40 MB; a page beside it hears all the while."""
 
     async def grown():
         async with serving() as (server, room):
             raw = await stopped_reader(server)
             page = await Visitor.enter(server.address)
             await page.hear("state")
-            while len(room.pages) < 2:
-                await asyncio.sleep(0.01)
+            await until(lambda: len(room.pages) == 2)
             stuck = room.pages[0]
             waiting = []
-            for number in range(400):
+            for number in range(40):
                 room._desk.say(kind="nodes", text="x" * 2**20)
                 room._desk.say(kind="state", rev=number)
                 while (await page.hear("state"))["rev"] < number:
@@ -301,25 +306,26 @@ def test_a_page_that_stops_reading_does_not_make_the_server_grow():
                 stream = stuck.ws_connection.stream
                 waiting.append(stuck._outbox.size + len(stream._write_buffer))
             raw.close()
-            while len(room.pages) > 1:
-                room._desk.say(kind="state", rev=500)
-                await asyncio.sleep(0.01)
+            room._desk.say(kind="state", rev=500)  # whoever writes learns that nobody reads
+            await until(lambda: len(room.pages) == 1)
             return waiting
 
     assert max(asyncio.run(grown())) < 2**23 + 2**21
 
 
-def test_pages_that_never_answer_keep_nobody_out(monkeypatch):
-    monkeypatch.setattr(page_socket, "PROBE", 0.3)
+def test_pages_that_never_answer_keep_nobody_out():
+    clock = TurnedClock()
 
     async def seen():
-        async with serving() as (server, room):
+        async with serving(later=clock.later) as (server, room):
             page = await Visitor.enter(server.address)
             await page.hear("state")
             dead = [await stopped_reader(server) for _ in range(MOST_PAGES - 1)]
-            while len(room.pages) < MOST_PAGES:
-                await asyncio.sleep(0.01)
+            await until(lambda: len(room.pages) == MOST_PAGES)
+            living = room.pages[0]
             other = await Visitor.enter(server.address)
+            await until(lambda: room.pages[-1]._pings and not living._pings, "the answer to a ping")
+            clock.turn(PROBE)
             await other.hear("state")
             left = len(room.pages)
             room._desk.say(kind="told", text="still here")
@@ -339,24 +345,22 @@ def test_a_page_that_floods_takes_turns_with_others():
                 await page.hear("state")
             for _ in range(MOST_AT_ONCE):
                 await flooding.send("step", rev=0, word="SLOW")
-            while not room._desk.asked:
-                await asyncio.sleep(0.01)
+            first, second = room.pages
+            await until(lambda: len(first._tasks) == MOST_AT_ONCE)
             await other.send("step", rev=0, word="C4")
-            while (last := room._desk.asked[-1])["word"] == "SLOW":
-                await asyncio.sleep(0.01)
-            return last["word"], len(room._desk.asked)
+            await until(lambda: second._tasks)
+            room._desk.slow.release()
+            await until(lambda: len(room._desk.asked) == 2)
+            return [each["word"] for each in room._desk.asked]
 
-    word, count = asyncio.run(asked())
-    assert word == "C4"
-    assert count < MOST_AT_ONCE / 2
+    assert asyncio.run(asked()) == ["SLOW", "C4"]
 
 
 def test_a_page_behind_gets_the_newest_state():
     async def last():
         async with serving() as (server, room):
             raw = await stopped_reader(server)
-            while len(room.pages) < 1:
-                await asyncio.sleep(0.01)
+            await until(lambda: room.pages)
             for number in range(30):
                 room._desk.say(kind="nodes", text="x" * 2**20)
                 room._desk.rev = number
@@ -384,8 +388,7 @@ def test_rubbish_instead_of_frames_ends_one_socket_and_no_other():
             await page.send("step", rev=0, word="C4")
             while (await page.hear("state"))["rev"] < 1:
                 pass
-            while len(room.pages) > 1:
-                await asyncio.sleep(0.01)
+            await until(lambda: len(room.pages) == 1)
             return True
 
     assert asyncio.run(heard())

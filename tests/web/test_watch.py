@@ -15,15 +15,18 @@ from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import GameRecord, LiveGame, TurnRecord
 from gtp_engine.board.color import Color
+from gtp_engine.cli.arena import main
 from gtp_engine.cli.arena_followed import FollowedMatches
 from gtp_engine.records.record import GameStart
 from gtp_engine.table.messages import CannotDo
 from gtp_engine.table.watching import WatchedGame, WatchTable
-from support import screens
 from support.matches import START, game_of, games_between, match_of, new_match
 from support.pages import Visitor
 from support.starting import engine_command, running
 from support.thorough import thorough
+from support.waiting import PATIENCE, until
+
+pytestmark = pytest.mark.usefixtures("engine_inside")
 
 RESULT = game_of("A", "B", 0, 0, "A", length=2, opening=("A1",))
 KEY = RESULT.key
@@ -276,7 +279,7 @@ CUT = """() => {
 
 
 @thorough
-def test_the_results_of_matches_find_room_beside_the_board(tmp_path):
+def test_the_results_of_matches_find_room_beside_the_board(chromium, tmp_path):
     """Long names, many games and uneven intervals: nothing is cut off."""
     paths = []
     for number, scores in enumerate(("11 1= 11 10", "10 01 " * 300)):
@@ -288,15 +291,13 @@ def test_the_results_of_matches_find_room_beside_the_board(tmp_path):
     command = arena("watch", *map(str, paths), "--no-open")
     with running(command, stdout=subprocess.PIPE, text=True) as watching:
         address = watching.stdout.readline().strip()
-        with screens.driver().sync_playwright() as player, screens.chromium(player) as browser:
-            for width in (1300, 1100, 900):
-                shown = browser.new_page(viewport={"width": width, "height": 900})
-                shown.goto(address)
-                shown.locator("#watch table").nth(1).wait_for()
-                assert shown.locator("#watch h3").all_inner_texts() == ["0.db", "1.db"]
-                cut = shown.evaluate(CUT)
-                assert cut == []
-                shown.close()
+        for width in (1300, 1100, 900):
+            shown = chromium.new_page(viewport={"width": width, "height": 900})
+            shown.goto(address)
+            shown.locator("#watch table").nth(1).wait_for()
+            assert shown.locator("#watch h3").all_inner_texts() == ["0.db", "1.db"]
+            assert shown.evaluate(CUT) == []
+            shown.close()
 
 
 @thorough
@@ -312,7 +313,7 @@ def test_a_match_is_watched_while_it_is_played_and_browsed_after_it(tmp_path):
         hello = await page.hear("hello")
         playing.send_signal(signal.SIGCONT)
         live, nodes = set(), set()
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 heard = await page.hear()
                 if heard["kind"] == "games":
@@ -339,8 +340,7 @@ def test_a_match_is_watched_while_it_is_played_and_browsed_after_it(tmp_path):
         playing = await asyncio.create_subprocess_exec(
             *run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        while not path.exists() or not begun(path):
-            await asyncio.sleep(0.1)
+        await until(lambda: path.exists() and begun(path))
         playing.send_signal(signal.SIGSTOP)  # until the page is there
         watching = await asyncio.create_subprocess_exec(
             *arena("watch", str(path), "--no-open"), stdout=-1
@@ -375,8 +375,9 @@ def begun(path) -> bool:
         return False
 
 
-def test_what_cannot_be_watched_is_told(tmp_path):
-    done = subprocess.run(arena("watch", str(tmp_path / "none.db")), capture_output=True, text=True)
-    assert done.returncode == 2
-    assert done.stderr == f"gtp-arena watch: {tmp_path / 'none.db'} does not exist\n"
+def test_what_cannot_be_watched_is_told(tmp_path, capsys):
+    assert main(["watch", str(tmp_path / "none.db")]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == f"gtp-arena watch: {tmp_path / 'none.db'} does not exist\n"
     assert os.listdir(tmp_path) == []

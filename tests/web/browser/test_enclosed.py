@@ -70,22 +70,46 @@ def view(visit):
     return open_page
 
 
+SHOWN = """async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame();
+    await frame();
+    const one = (selector) => document.querySelector(selector);
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const slider = one("#graph input");
+    return {
+        number: Number(slider.value),
+        total: Number(slider.max),
+        current: one("#turn-list [aria-current]")?.textContent ?? "0",
+        address: location.hash,
+        caption: one("#graph .caption").textContent,
+        line: one("#turn-line").textContent,
+        disabled: all("#status .controls button").filter((one) => one.disabled)
+            .map((one) => one.ariaLabel),
+        drawn: all("#board .pieces > .piece").length,
+        named: all("#board [data-vertex]").filter((one) => !/empty/.test(one.ariaLabel)).length,
+        last: all("#board [data-vertex]").filter((one) => /last turn/.test(one.ariaLabel)).length,
+        marked: all("#board .marks.last .mark").length,
+    };
+}"""
+
+
 def shown(screen) -> str:
-    """The number and the turn of the graph; the list of turns and the address agree with it."""
-    number, current, address, caption = screen.page.evaluate(
-        """async () => {
-            const frame = () => new Promise(requestAnimationFrame);
-            await frame();
-            await frame();
-            const slider = document.querySelector("#graph input");
-            const turn = document.querySelector("#turn-list [aria-current]");
-            const caption = document.querySelector("#graph .caption").textContent;
-            return [Number(slider.value), turn?.textContent ?? "0", location.hash, caption];
-        }"""
-    )
-    assert address == f"#{number}"
-    assert current.startswith(str(number))
-    return caption
+    """The turn of the graph; all that tells which turn is shown agrees with it."""
+    found = screen.page.evaluate(SHOWN)
+    number = found["number"]
+    assert found["address"] == f"#{number}"
+    assert found["current"].startswith(str(number))
+    assert f"turn {number + 1}" in found["line"]
+    assert found["drawn"] == found["named"]
+    start, end = number == 0, number == found["total"]
+    names = [["To the start", "One step back"], ["One step forward", "To the end"]]
+    wanted = {*(names[0] if start else []), *(names[1] if end else [])}
+    moves = {*names[0], *names[1]}
+    assert moves.intersection(found["disabled"]) == wanted
+    assert ("Show the last turn again" in found["disabled"]) == start
+    assert (found["marked"] > 0) == (found["last"] > 0)
+    return found["caption"]
 
 
 def press(screen, *keys: str) -> None:
@@ -181,16 +205,16 @@ def test_nothing_is_loaded_and_no_control_needs_an_engine(view, replay):
     assert screen.page.get_by_role("textbox").count() == 0
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
-def test_the_board_fits_into_windows_of_any_shape(view, replay, size):
-    viewport = {"width": size[0], "height": size[1]}
-    screen = view(replay, "#4", viewport=viewport)
+def test_the_board_fits_into_windows_of_any_shape(view, replay):
+    screen = view(replay, "#4")
     fits = """() => {
         const {top, bottom} = document.querySelector(".board-picture").getBoundingClientRect();
         const {scrollWidth} = document.documentElement;
         return top >= 0 && bottom <= innerHeight && scrollWidth <= innerWidth;
     }"""
-    assert screen.page.evaluate(fits)
+    for width, height in ((1280, 800), (390, 844), (844, 390)):
+        screen.page.set_viewport_size({"width": width, "height": height})
+        screen.until(fits)
 
 
 def test_a_turn_of_several_steps_is_shown_step_by_step(view, steps):
@@ -210,6 +234,7 @@ def test_a_turn_of_several_steps_is_shown_step_by_step(view, steps):
         )
         assert words in line.text_content()
         assert len(screen.page.evaluate(PIECES)) == pieces
+        assert screen.page.locator("#board .pieces > .piece").count() == pieces
         # The list follows the board in the next frame.
         screen.until(
             "document.querySelector('#turn-list [aria-current]').textContent.endsWith('C2/C1')"

@@ -58,21 +58,24 @@ def test_the_size_of_the_board_can_be_dragged_and_is_kept(board):
     assert board.page.evaluate(EDGE) == before
 
 
-@pytest.mark.parametrize("width", [360, 820, 1280])
-def test_a_new_game_follows_an_ended_one(serve, visit, width):
-    screen = visit(
-        serve("--game", "robble", "--size", "3", "--level", "1"),
-        viewport={"width": width, "height": 800},
-    )
-    screen.play("A1")
-    screen.button("Resign", "#status").click()
-    screen.button("Resign", "dialog.ask").click()
-    screen.page.locator("#status").get_by_role("button", name="New game").click()
-    dialog = screen.page.get_by_role("dialog", name="New game")
-    dialog.get_by_role("combobox", name="Game").select_option("pilo")
-    screen.button("New game", "#new-game").click()
-    screen.until("location.hash.includes('game=pilo&')")
-    assert screen.offered()["legal"]
+def test_a_new_game_follows_an_ended_one(serve, visit):
+    screen = visit(serve("--game", "robble", "--size", "3", "--level", "1"))
+    resign = screen.button("Resign", "#status")
+    for width, game in ((1280, "pilo"), (820, "implo"), (360, "boloa")):
+        screen.page.set_viewport_size({"width": width, "height": 800})
+        assert resign.is_disabled()
+        screen.play(screen.legal[0])
+        resign.click()
+        screen.button("Resign", "dialog.ask").click()
+        screen.page.locator("#status").get_by_role("button", name="New game").click()
+        assert resign.is_disabled()
+        dialog = screen.page.get_by_role("dialog", name="New game")
+        dialog.get_by_role("combobox", name="Game").select_option(game)
+        screen.button("New game", "#new-game").click()
+        screen.until(f"location.hash.includes('game={game}&')")
+        assert screen.offered()["legal"]
+        assert not dialog.is_visible()
+        screen.agrees()
 
 
 def test_after_a_game_one_plays_again_with_colors_exchanged(serve, visit):
@@ -144,25 +147,34 @@ def test_screens_have_addresses(serve, visit):
     screen.until(shown, "board")
 
 
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_the_start_page_shows_the_games_in_motion(serve, visit, motion):
-    screen = visit(serve("--level", "1") + "#start", reduced_motion=motion)
+PICTURES = "[...document.querySelectorAll('#start .card .pieces')].map((one) => one.innerHTML)"
+LONG = 30_000  # milliseconds, in which each picture moves several times
+
+
+def start_page(serve, visit, motion):
+    screen = visit(serve("--level", "1") + "#start", clock=True, reduced_motion=motion)
     cards = screen.page.locator("#start .card")
     cards.nth(3).locator(".piece").first.wait_for(state="attached")
-    pictures = "[...document.querySelectorAll('#start .card .pieces')].map((one) => one.innerHTML)"
-    before = screen.page.evaluate(pictures)
+    return screen, cards, screen.page.evaluate(PICTURES)
+
+
+def test_the_start_page_shows_the_games_in_motion(serve, visit):
+    screen, cards, before = start_page(serve, visit, "no-preference")
     assert len(before) == cards.count() == 4
-    if motion == "reduce":
-        screen.page.wait_for_timeout(2500)
-        assert screen.page.evaluate(pictures) == before
-    else:
-        screen.until(f"(before) => {pictures}.every((one, n) => one !== before[n])", before)
+    screen.page.clock.run_for(LONG)
+    screen.until(f"(before) => {PICTURES}.every((one, n) => one !== before[n])", before)
     cards.nth(2).get_by_role("button", name="Play").click()
     title = cards.nth(2).get_by_role("heading").text_content()
     game = screen.page.locator("#new-game").get_by_role("combobox", name="Game")
     assert game.evaluate("(one) => one.selectedOptions[0].text") == title
     screen.button("New game", "#new-game").click()
     screen.until("document.body.dataset.screen === 'board' && location.hash.includes('game=')")
+
+
+def test_the_start_page_stands_still_for_whom_motion_disturbs(serve, visit):
+    screen, _, before = start_page(serve, visit, "reduce")
+    screen.page.clock.run_for(LONG)
+    assert screen.page.evaluate(PICTURES) == before
 
 
 def test_a_page_without_a_wish_begins_at_its_start(serve, visit):

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from support.screens import SECONDS
 from support.starting import running
+from support.waiting import PATIENCE
 
 LEGAL = "#board .board-point.legal"
 
@@ -33,7 +33,7 @@ def board(tmp_path):
         yield start
         for process in started:
             process.terminate()
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
 
 
 def test_the_page_goes_on_when_the_board_is_back_and_can_save_meanwhile(board, chromium, tmp_path):
@@ -44,8 +44,8 @@ def test_the_page_goes_on_when_the_board_is_back_and_can_save_meanwhile(board, c
     page.locator(LEGAL).nth(20).click()
     turns, position = page.locator("#turn-list .turn"), page.locator("#files textarea")
     page.evaluate("() => document.querySelector('[data-panel]').dataset.panel = 'turns'")
-    expect(turns.nth(1)).to_be_attached(timeout=60 * SECONDS)
-    expect(page.locator(LEGAL).first).to_be_attached(timeout=60 * SECONDS)
+    expect(turns.nth(1)).to_be_attached()
+    expect(page.locator(LEGAL).first).to_be_attached()
     before = position.input_value()
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
@@ -64,7 +64,7 @@ def test_the_page_goes_on_when_the_board_is_back_and_can_save_meanwhile(board, c
 
     again, same = board()
     assert same == address
-    expect(page.locator("#veil")).to_be_hidden(timeout=30 * SECONDS)
+    expect(page.locator("#veil")).to_be_hidden()
     expect(position).to_have_value(before)
     expect(turns).to_have_count(2)
 

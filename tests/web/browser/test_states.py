@@ -146,7 +146,7 @@ def test_a_review_marks_the_turns_and_leads_to_them(screen, visit, tmp_path):
     screen.button("Review", "#status").click()
     screen.until("document.querySelector('#graph .curve').getAttribute('d').split('L').length > 2")
     # At the end of the review the graph leaves the list the least room.
-    screen.button("Save review").wait_for(timeout=90_000)
+    screen.button("Save review").wait_for()
     turns = screen.page.locator("#turn-list .turn")
 
     def lead_to(turn):

@@ -1,0 +1,79 @@
+"""One Chromium, one Firefox and one thread of boards for all tests of a session."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from support import screens
+from support.board_inside import Boards
+from support.engines_inside import engines_inside
+from support.firefox import running_firefox
+
+DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+
+
+@pytest.fixture(scope="session")
+def browsers():
+    with screens.Browsers() as running:
+        yield running
+
+
+@pytest.fixture
+def chromium(browsers):
+    """The running Chromium; each test makes a context of its own in it."""
+    with browsers.shown() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def firefox(tmp_path_factory):
+    """Where the running Firefox listens."""
+    with running_firefox(tmp_path_factory.mktemp("firefox")) as where:
+        yield where
+
+
+@pytest.fixture(scope="session")
+def boards():
+    with Boards() as thread:
+        yield thread
+
+
+@pytest.fixture
+def engine_inside():
+    """Our engine is started in the process of the test."""
+    with engines_inside():
+        yield
+
+
+@pytest.fixture
+def serve(boards, engine_inside):
+    """Starts a board with options of `gtp-board`, inside; gives its address."""
+    with ExitStack() as running:
+        yield lambda *options: running.enter_context(boards.serving(*options))
+
+
+@pytest.fixture
+def visit(chromium):
+    """Opens an address in Chromium, where nothing moves unless `reduced_motion` says otherwise.
+
+    With `clock`, the test can let the page's time pass: `screen.page.clock.run_for(milliseconds)`.
+    At the end no page may have complained.
+    """
+    opened = []
+
+    def open_page(address, clock=False, **settings):
+        context = chromium.new_context(**(DESK | settings))
+        if clock:
+            context.clock.install()
+        opened.append(screens.Screen(context, address))
+        return opened[-1]
+
+    yield open_page
+    for screen in opened:
+        screen.close()
+
+
+@pytest.fixture
+def screen(serve, visit):
+    """A page at a board with our engine at its lowest level."""
+    return visit(serve("--level", "1"))
