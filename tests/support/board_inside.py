@@ -1,6 +1,6 @@
 """`gtp-board` in the test's process: all of it but its signals and its first line.
 
-See engines_inside for its engines. It has no journal unless the options name one.
+See engine_threads for its engines. It has no journal unless the options name one.
 """
 
 import asyncio

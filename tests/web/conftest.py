@@ -6,7 +6,7 @@ import pytest
 
 from support import screens
 from support.board_inside import Boards
-from support.engines_inside import engines_inside
+from support.engine_threads import engines_in_threads
 from support.firefox import running_firefox
 
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
@@ -40,8 +40,8 @@ def boards():
 
 @pytest.fixture
 def engine_inside():
-    """Our engine is started in the process of the test."""
-    with engines_inside():
+    """Our engine is a thread of the test's process."""
+    with engines_in_threads():
         yield
 
 
