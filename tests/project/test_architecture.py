@@ -188,7 +188,7 @@ def test_the_names_at_the_head_of_a_room_exist():
                 file = Path(room, f"{module.replace('.', '/') or '__init__'}.py")
                 if not (PACKAGE / file).exists() or last not in defined(file):
                     wrong.append(f"{room}: {name}")
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def too_high(path: Path, module: str) -> bool:
@@ -228,7 +228,7 @@ def test_imports_point_one_way_and_reserved_modules_are_where_they_belong():
         for line, module in imported(path)
         if too_high(path, module) or out_of_place(path, module)
     ]
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def test_rules_need_nothing_but_values_and_no_other_game():
@@ -244,7 +244,7 @@ def test_rules_need_nothing_but_values_and_no_other_game():
             if module.split(".")[0] not in allowed | discovery | {"gtp_engine"}
             or module.split(".")[-1] in others
         ]
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 # What some systems lack: calls and values of modules, arguments, and the files of Linux.
@@ -265,7 +265,7 @@ def test_what_some_systems_lack_is_in_one_module():
         if path.name not in ("platforms.py", "guard.py")
         for found in NOT_EVERYWHERE.finditer(text(path))
     ]
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def test_only_entry_points_print_and_files_are_written_in_one_place():
@@ -282,7 +282,7 @@ def test_only_entry_points_print_and_files_are_written_in_one_place():
                 not writes and writes_a_file(called, call)
             ):
                 wrong.append(f"{path}:{call.lineno}: {called}")
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def writes_a_file(called: str, call: ast.Call) -> bool:
@@ -349,13 +349,13 @@ def test_includes_point_one_way_and_the_bindings_see_only_the_interface():
     for name, seen in INTERFACE.items():
         if (found := {str(header) for _, header in includes(Path(name))}) != seen:
             wrong.append(f"{name} sees {sorted(found)}, not {sorted(seen)}")
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def test_files_are_short():
     paths = [*FILES, *(Path("kernel", path) for path in KERNEL_FILES)]
     lengths = {str(path): len(text(path).splitlines()) for path in paths}
-    assert {path: lines for path, lines in lengths.items() if lines > LONGEST_FILE} == {}
+    assert not [path for path, lines in lengths.items() if lines > LONGEST_FILE]
 
 
 def after_a_run(code: str, lines: str) -> subprocess.CompletedProcess[str]:
