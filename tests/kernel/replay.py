@@ -13,6 +13,7 @@ import argparse
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -110,13 +111,16 @@ class Replay:
         self.nets = [kernel.Net(game, 16, 1, values, isa) for isa in kernel.isas()]
 
     def play(self, played: Played) -> None:
-        """Play a game, and ask at each of its positions."""
-        try:
-            position = self.kernel.Position(played.start)
-        except ValueError:
-            assert played.refused, played.start
+        """Play a game, and ask at each of its positions.
+
+        Of an impossible start the kernel may make a position: the rules in Python refuse what a
+        rule excludes, and the kernel what it cannot hold. A random game from there may never end.
+        """
+        if played.refused:
+            with suppress(ValueError):
+                self.kernel.Position(played.start).legal_steps()
             return
-        self.kernel.Position(played.start)
+        position = self.kernel.Position(played.start)
         followed = self.new_search(position, {}) if self.rng.random() < 0.2 else None
         for words, told in zip(played.turns, played.told, strict=True):
             for word in words:
