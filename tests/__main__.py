@@ -4,7 +4,7 @@ import runpy
 import sys
 from pathlib import Path
 
-ROOMS = ("documents", "measure", "standing", "support")
+ROOMS = ("documents", "kernel", "measure", "standing", "support")
 
 
 def programs() -> list[str]:

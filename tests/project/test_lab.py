@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from project.test_specs import anchors
 
 LAB = Path(__file__).parents[2] / "protocol_specs" / "lab"
@@ -17,17 +15,18 @@ def table() -> list[list[str]]:
     return [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_each_decision_has_a_row(page):
-    entries = re.split(r"^## (.+)$", page.read_text(), flags=re.MULTILINE)[1:]
-    decided = [
-        re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-        for title, text in zip(entries[::2], entries[1::2])
-        if re.search(r"\*\*Deci(sion|ded)", text)
-    ]
-    assert set(decided) <= anchors(page)
+def test_each_decision_has_a_row():
     linked = {link for *_, links in table() for link in re.findall(r"\((.+?)\)", links)}
-    assert [entry for entry in decided if f"{page.name}#{entry}" not in linked] == []
+    assert len(PAGES) > 10
+    for page in PAGES:
+        entries = re.split(r"^## (.+)$", page.read_text(), flags=re.MULTILINE)[1:]
+        decided = [
+            re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+            for title, text in zip(entries[::2], entries[1::2])
+            if re.search(r"\*\*Deci(sion|ded)", text)
+        ]
+        assert set(decided) <= anchors(page)
+        assert [entry for entry in decided if f"{page.name}#{entry}" not in linked] == []
 
 
 def test_each_row_says_what_was_gained_and_decided():

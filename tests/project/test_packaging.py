@@ -5,11 +5,11 @@ import runpy
 import tomllib
 from pathlib import Path
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from gtp_engine.rules import games
+from standing.__main__ import JOBS
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -32,19 +32,20 @@ def constraints() -> dict[str, str]:
     return dict(line.split("==") for line in lines if not line.startswith("#"))
 
 
-@pytest.mark.parametrize("declared", DECLARED, ids=str)
-def test_the_constraints_cover_what_is_declared(declared):
+def test_the_constraints_cover_what_is_declared():
     """If this fails, run .ci/constraints with a Python on whose packages the suite passed."""
-    assert declared.specifier.contains(constraints()[canonicalize_name(declared.name)])
+    tested = constraints()
+    for declared in DECLARED:
+        assert declared.specifier.contains(tested[canonicalize_name(declared.name)]), declared
 
 
-@pytest.mark.parametrize("declared", DECLARED, ids=str)
-def test_every_package_has_a_lowest_version(declared):
-    assert [each.operator for each in declared.specifier] in (["=="], [">="])
-    (bound,) = declared.specifier
+def test_every_package_has_a_lowest_version():
     lowest = runpy.run_path(str(ROOT / ".ci" / "lowest"))["lowest"]()
-    of_build = str(declared) in PYPROJECT["build-system"]["requires"]
-    assert of_build or f"{declared.name}=={bound.version}" in lowest
+    for declared in DECLARED:
+        assert [each.operator for each in declared.specifier] in (["=="], [">="]), declared
+        (bound,) = declared.specifier
+        of_build = str(declared) in PYPROJECT["build-system"]["requires"]
+        assert of_build or f"{declared.name}=={bound.version}" in lowest, declared
 
 
 def test_what_a_wheel_leaves_out_exists():
@@ -63,7 +64,45 @@ def test_the_description_of_the_package_stands_alone():
     assert set(EXTRAS) - {"browser", "test", "test-all"} <= shown
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_workflows_name_actions_by_commit(path):
-    used = re.findall(r"uses: (.*)", path.read_text())
-    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", action) for action in used)
+def test_workflows_name_actions_by_commit():
+    used = [action for path in WORKFLOWS for action in re.findall(r"uses: (.*)", path.read_text())]
+    assert used
+    for action in used:
+        assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", action), action
+
+
+# A path of the checkout in a command or a sentence; capitals stand for any name.
+PATH = re.compile(r"(?<![\w./$-])(?:{project}/)?((?:tests|bin|protocol_specs|\.ci)/[\w./*-]+\b)")
+
+
+def test_paths_in_workflows_scripts_and_instructions_exist():
+    files = [*WORKFLOWS, *(ROOT / ".ci").iterdir(), ROOT / "pyproject.toml", ROOT / "bin" / "test"]
+    files += [ROOT / ".github" / "CONTRIBUTING.md", ROOT / "README.md"]
+    named = {
+        (file, re.sub("[A-Z]{3,}", "*", path))
+        for file in files
+        for path in PATH.findall(file.read_text())
+    }
+    assert len(named) > 60
+    gone = [f"{file.name}: {path}" for file, path in named if not list(ROOT.glob(path))]
+    assert not gone, "\n".join(gone)
+
+
+def test_workflows_run_jobs_and_parts_that_exist():
+    """What the matrix of a workflow names is a job of a script, and no job is left out."""
+    texts = {path.stem: path.read_text() for path in WORKFLOWS}
+    jobs = re.search(r"job: \[(.*)\]", texts["standing"])[1].split(", ")
+    assert set(jobs) == {*JOBS, "data"}
+    scripts = {name: (ROOT / ".ci" / name).read_text() for name in ("run", "standing", "compilers")}
+    assert all(f".ci/standing {job} " in scripts["standing"] for job in jobs)
+    compilers = re.search(r"name: \[(.*)\]", texts["test"])[1].split(", ")
+    assert all(re.search(rf"\b{re.escape(name)}\b", scripts["compilers"]) for name in compilers)
+    parts = set(re.search(r"^parts=\((.*)\)$", scripts["run"], re.MULTILINE)[1].split())
+    assert parts == set(re.findall(r"^#   (\w+)  +[A-Za-z]", scripts["run"], re.MULTILINE)) - {"ci"}
+    run = re.findall(r"\.ci/run (\w+)$", "\n".join(texts.values()), re.MULTILINE)
+    assert run and set(run) <= parts
+    for part in parts:
+        assert re.search(rf"^{part}\(\) \{{$", scripts["run"], re.MULTILINE), part
+        assert re.search(rf"^ +(?:each|part|\{{ part).*\b{part}\b", scripts["run"], re.MULTILINE), (
+            part
+        )

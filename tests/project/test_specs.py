@@ -3,6 +3,8 @@
 import ast
 import json
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,11 @@ LINKED = [
     *sorted((ROOT / "gtp_engine").rglob("*.md")),
 ]
 COMMANDS = {command.name: command for command in registry()}
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
 
 # What these answer changes with time or with the next game, or ends the process.
 WITHOUT_EXAMPLE = {
@@ -55,20 +62,25 @@ def examples(text: str) -> list[str]:
     return [block for block in blocks if block.startswith("> ")]
 
 
-def check_dialogue(text: str) -> None:
-    """Send the lines after `> ` to a new engine, and compare what follows each of them."""
+def other_answers(text: str) -> Iterator[str]:
+    """Send the lines after `> ` to a new engine; tells what it answers otherwise than the text."""
     drive = Driver()
     for part in re.split(r"^> ", text, flags=re.MULTILINE)[1:]:
         line, _, expected = part.partition("\n")
         response = drive.send(line)
         got = "" if response is None else str(response)
-        assert happened(expected, got), f"{line!r} is answered\n{got}\nnot\n{expected}"
+        if not happened(expected, got):
+            yield f"{line!r} is answered\n{got}\nnot\n{expected}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_dialogues_on_a_page_happen_as_written(page):
-    for block in examples(page.read_text()):
-        check_dialogue(block)
+def test_the_dialogues_on_the_pages_happen_as_written():
+    wrong = [
+        f"{name(page)}: {other}"
+        for page in PAGES
+        for block in examples(page.read_text())
+        for other in other_answers(block)
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_what_a_command_says_without_its_arguments_is_documented(drive):
@@ -80,10 +92,10 @@ def test_what_a_command_says_without_its_arguments_is_documented(drive):
             assert shown in told or "as `" in told or told.startswith("as "), command.name
 
 
-@pytest.mark.parametrize("name", pages())
-def test_the_reference_comes_from_the_code(name):
+def test_the_reference_comes_from_the_code():
     """If this fails, run: python tests documents.reference protocol_specs"""
-    assert (SPECS / name).read_text() == pages()[name]
+    other = [page for page, text in pages().items() if (SPECS / page).read_text() != text]
+    assert not other, other
 
 
 @pytest.fixture
@@ -115,26 +127,25 @@ def test_there_is_a_page_for_each_family_and_no_other():
     assert pages == set(registry().families())
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_is_documented_field_by_field(name):
-    found = fields(COMMANDS[name].doc)
+def test_every_command_is_documented_field_by_field():
     wanted = {"Summary", "Arguments", "Effect", "Reply", "Fails"}
-    assert found.keys() - {"Example"} == wanted
-    assert ("Example" in found) != (name in WITHOUT_EXAMPLE)
-    assert all(text.strip() for text in found.values())
+    for command in COMMANDS.values():
+        found = fields(command.doc)
+        assert found.keys() - {"Example"} == wanted, command.name
+        assert ("Example" in found) != (command.name in WITHOUT_EXAMPLE), command.name
+        assert all(text.strip() for text in found.values()), command.name
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_transcript_touches_the_command_with_success_and_failure(name):
+def test_the_transcripts_touch_every_command_with_success_and_failure():
     """A command that never fails is exempt from the second."""
-    touched = set()
+    touched = {True: set(), False: set()}
     for path in (SPECS / "clients/transcripts").glob("*.tst"):
         for trial in parse(path.read_text()):
-            words = trial.line.split()
-            if name in words[:2]:
-                touched.add(trial.expectation is not None and trial.expectation.fails)
-    assert False in touched, "no transcript shows it succeed"
-    assert True in touched or fields(COMMANDS[name].doc)["Fails"].strip() == "never"
+            fails = trial.expectation is not None and trial.expectation.fails
+            touched[fails].update(trial.line.split()[:2])
+    never = {each for each in COMMANDS if fields(COMMANDS[each].doc)["Fails"].strip() == "never"}
+    assert COMMANDS.keys() - touched[False] == set(), "no transcript shows them succeed"
+    assert COMMANDS.keys() - touched[True] - never == set(), "no transcript shows them fail"
 
 
 def test_help_in_a_terminal_shows_no_links(drive):
@@ -285,6 +296,7 @@ def test_the_page_of_the_view_shows_a_whole_one(drive):
     assert json.loads(shown) == json.loads(answer)
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """The names by which links reach the headings of a page, as GitHub makes them."""
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
@@ -292,17 +304,19 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
 
 
-@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_leads_somewhere(page):
+def test_every_link_leads_somewhere():
     """To a file or folder, and to a heading of it where the link names one."""
-    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
-    for target in re.findall(r"(?:\]\(|src=\"|srcset=\")([^)\"\s]+)", text):
-        if target.startswith("http"):
-            continue
-        path, _, anchor = target.partition("#")
-        file = (page.parent / path).resolve() if path else page
-        assert file.exists(), target
-        assert not anchor or anchor in anchors(file), target
+    wrong = []
+    for page in LINKED:
+        text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+        for target in re.findall(r"(?:\]\(|src=\"|srcset=\")([^)\"\s]+)", text):
+            path, _, anchor = target.partition("#")
+            file = (page.parent / path).resolve() if path else page
+            if target.startswith("http") or file.exists() and not anchor:
+                continue
+            if not file.exists() or anchor not in anchors(file):
+                wrong.append(f"{name(page)}: {target}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_the_page_of_changes_has_this_version_and_all_former_names():

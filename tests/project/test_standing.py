@@ -1,11 +1,12 @@
 """Short runs of the standing checks, and engines at which they must find something."""
 
 import random
+import sys
 from pathlib import Path
 
 import pytest
 
-from standing import analyses, arena_games, board_day, files, lines, messages, requests
+from standing import analyses, arena_games, board_day, files, lines, load, messages, requests
 from standing.alteration import altered
 from standing.findings import Findings
 from support.starting import rogue_command
@@ -90,6 +91,20 @@ def test_a_file_that_breaks_a_reader_is_kept(tmp_path, monkeypatch):
     assert "KeyError: '.toml'" in what
     assert (tmp_path / "fault-1.toml").exists()
     assert "FAULT 1, " in str(found)
+
+
+def test_each_test_that_fails_under_load_is_told(tmp_path, monkeypatch):
+    said = "FAILED tests/a.py::test_b[1 x] - assert\nERROR tests/c.py\n1 failed, 1 error in 3.21s"
+    program = f"print({said!r}); raise SystemExit(1)"
+    monkeypatch.setattr(load, "SUITE", [sys.executable, "-c", program])
+    monkeypatch.setattr(load, "BUSY", 1)
+    found = load.run(2, 1, tmp_path)
+    assert found.faults == {"failed: tests/a.py::test_b[1 x]": 2, "failed: tests/c.py": 2}
+    assert found.tried.total() == 2
+    monkeypatch.setattr(load, "SUITE", [sys.executable, "-c", "raise SystemExit(3)"])
+    assert load.run(1, 1, tmp_path).faults == {"the suite ended with status 3": 1}
+    monkeypatch.setattr(load, "SUITE", [sys.executable, "-c", "print('5 passed in 1.00s')"])
+    assert load.run(1, 1, tmp_path).faults == {}
 
 
 @pytest.mark.parametrize("sizes, faults", [([5.0] * 40, 0), ([1.0] * 30 + [9.0] * 10, 1)])

@@ -4,8 +4,7 @@ The docstrings of the commands stand on pages, too (tests/documents/reference.py
 """
 
 import re
-
-import pytest
+from functools import cache
 
 from project.test_specs import LINKED, ROOT, SPECS
 
@@ -39,6 +38,7 @@ NOT_OURS = (
 )
 
 
+@cache
 def avoided() -> dict[str, str]:
     """What to say instead of each word, from the table in the glossary."""
     table = (SPECS / "glossary.md").read_text().partition("\n## Say and avoid\n")[2]
@@ -75,18 +75,19 @@ def test_words_are_found_but_not_in_code_quotations_and_links():
     ]
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_avoids_the_words_that_the_glossary_forbids(name):
+def test_pages_avoid_the_words_that_the_glossary_forbids():
     """Write a cited word as code or in quotation marks, or name its page in CITED."""
     wrong = [
         f"{name}:{line}: {word!r}; say: {say}"
-        for line, word, say in places(PAGES[name].read_text())
+        for name, page in PAGES.items()
+        for line, word, say in places(page.read_text())
         if name not in CITED.get(word.split()[-1], ())
     ]
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("word", CITED)
-def test_each_page_in_the_list_cites_the_word(word):
-    for name in CITED[word]:
-        assert word in {each.split()[-1] for _, each, _ in places(PAGES[name].read_text())}, name
+def test_each_page_in_the_list_cites_the_word():
+    for word, names in CITED.items():
+        for name in names:
+            found = {each.split()[-1] for _, each, _ in places(PAGES[name].read_text())}
+            assert word in found, f"{name}: {word}"

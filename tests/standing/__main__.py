@@ -28,6 +28,7 @@ JOBS = {
     "analyses": Job(("analyses",), 10_000, "starts and stops"),
     "board": Job(("board_day",), 3000, "turns"),
     "arena": Job(("arena_games",), 20_000, "games"),
+    "load": Job(("load",), 10, "runs"),
 }
 
 MOST_DEATHS = 5

@@ -42,8 +42,8 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
             shared_.table.save(first++, least_saved_work, part);
         }
         if (first == shared_.table.buckets()) first = 0;
-        std::string bytes(part.size() * sizeof part[0], '\0');
-        std::memcpy(bytes.data(), part.data(), bytes.size());
+        std::string bytes(part.size() * sizeof(typename Table::Saved), '\0');
+        if (!part.empty()) std::memcpy(bytes.data(), part.data(), bytes.size());
         return bytes;
     }
 

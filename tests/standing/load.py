@@ -1,0 +1,53 @@
+"""The fast suite beside busy processes: a test that depends on the speed of the machine fails.
+
+Each run is a try. Faults are tests that failed, and a run that ended without them; the folder keeps
+the output of each run.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from standing.findings import Findings
+from support.starting import running
+
+BUSY = 3
+"""Busy processes; the suite has one process more than there are processors."""
+
+SUITE = [str(Path(__file__).parents[2] / "bin" / "test"), "--quiet", "-p", "no:cacheprovider"]
+
+_FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
+_CLOSING = re.compile(r"^(?:=+ )?(\d+ (?:passed|failed).* in .*?)(?: =+)?$", re.MULTILINE)
+
+
+@contextmanager
+def busy_processes(count: int) -> Iterator[None]:
+    """Processes that want a processor each during the block."""
+    with ExitStack() as those:
+        for _ in range(count):
+            those.enter_context(running([sys.executable, "-I", "-c", "while True: pass"]))
+        yield
+
+
+def run(runs: float, seed: int, folder: Path) -> Findings:
+    """Run the suite so many times. The seed has no effect."""
+    found = Findings("load", folder)
+    environment = os.environ | {"TEST_TOOLS": "required"}
+    with busy_processes(BUSY):
+        for number in range(1, int(runs) + 1):
+            log = folder / f"run-{number}"
+            with open(log, "wb") as file:
+                done = subprocess.run(SUITE, stdout=file, stderr=file, env=environment)
+            text = log.read_text(errors="replace")
+            found.tried["runs of the fast suite"] += 1
+            print(f"run {number}: {''.join(_CLOSING.findall(text)[-1:])}", file=sys.stderr)
+            failed = sorted(set(_FAILED.findall(text)))
+            for test in failed:
+                found.fault(f"failed: {test}", text.encode())
+            if done.returncode != 0 and not failed:
+                found.fault(f"the suite ended with status {done.returncode}", text.encode())
+    return found
