@@ -86,7 +86,7 @@ std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blo
     require(weights.size() % sizeof(float) == 0, "the weights are numbers of 4 bytes");
     std::vector<float> numbers(weights.size() / sizeof(float));
     if (!numbers.empty()) std::memcpy(numbers.data(), weights.data(), weights.size());
-    for (float const number : numbers) require(std::isfinite(number), "the weights are finite");
+    for (float const number : numbers) require(std::isfinite(number), "a weight is not a finite number");
     Shape const shape = find_game(game).shape(channels, blocks);
     auto net = std::make_shared<Net const>(shape, numbers, find_isa(isa));
     return std::make_shared<GameNet>(GameNet{game, std::move(net)});
