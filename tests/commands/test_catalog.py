@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
