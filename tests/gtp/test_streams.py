@@ -177,6 +177,6 @@ def test_an_interrupt_is_for_the_last_command_before_it_and_for_no_other(text, i
     os.write(into, text)
     os.close(into)
     inbox = Inbox(out)
-    inbox._read()
+    inbox.read()
     assert [inbox.interrupt.is_set() for _ in inbox] == interrupted
     os.close(out)
