@@ -125,6 +125,9 @@ RESTRICTED = [{"player": "b", "moves": ["a1"], "untilDepth": 1}]
         ("size", {"initialPosition": "implo 3 .../.../... b", "size": 4}),
         ("boardXSize", {"game": "implo", "boardXSize": 5, "boardYSize": 6}),
         ("boardXSize", {"game": "implo", "size": 5, "boardXSize": 6, "boardYSize": 6}),
+        ("boardXSize", {"game": "implo", "size": 5, "boardXSize": 5, "boardYSize": 6}),
+        ("boardXSize", {"game": "implo", "size": 5, "boardYSize": 6}),
+        ("boardXSize", {"game": "implo", "size": 4, "boardXSize": 5, "boardYSize": 6}),
         ("initialStones", {**IMPLO, "initialStones": [["B", "A1"]]}),
         ("priorities", {**IMPLO, "priorities": [1]}),
         ("priorities", {**IMPLO, "priorities": [1], "analyzeTurns": "all"}),
@@ -133,6 +136,7 @@ RESTRICTED = [{"player": "b", "moves": ["a1"], "untilDepth": 1}]
         ("allowMoves", {**IMPLO, "allowMoves": RESTRICTED, "avoidMoves": RESTRICTED}),
         ("allowMoves", {**IMPLO, "allowMoves": RESTRICTED * 2}),
         ("includePlayed", {**IMPLO, "allowMoves": RESTRICTED, "includePlayed": True}),
+        ("includePlayed", {**IMPLO, "avoidMoves": RESTRICTED, "includePlayed": True}),
         ("avoidMoves", {**IMPLO, "avoidMoves": [{**RESTRICTED[0], "moves": ["k9x"]}]}),
         ("overrideSettings", {**IMPLO, "overrideSettings": {"exploration": "much"}}),
         ("overrideSettings", {**IMPLO, "overrideSettings": {"exploration": [1]}}),
@@ -241,6 +245,68 @@ def test_the_start_of_a_game_in_all_forms():
         del each["turnNumber"]
         assert each == found[0]
     assert found[0]["rootInfo"]["position"] == position
+
+
+def searched(**fields) -> set[str]:
+    """The first turns that a request has searched, of a 2x2 board."""
+    return {
+        row["move"]
+        for row in one_answer(game="robble", size=2, maxVisits=60, **fields)["moveInfos"]
+    }
+
+
+@pytest.mark.parametrize("moves", [[], [["b", "a1"]]], ids=["black moves", "white moves"])
+def test_restrictions_hold_for_their_own_color_alone(moves):
+    """With one restriction for each color, that of the color to move counts."""
+    game = {"pie": "off", "moves": moves}
+    free = searched(**game)
+    mover, other = ("w", "b") if moves else ("b", "w")
+    first, second = sorted(free)[:2]
+
+    def restricted(player: str, turn: str) -> dict:
+        return {"player": player, "moves": [turn], "untilDepth": 1}
+
+    for field, found in (("avoidMoves", free - {first}), ("allowMoves", {first})):
+        assert searched(**game, **{field: [restricted(mover, first)]}) == found
+        assert searched(**game, **{field: [restricted(other, first)]}) == free
+        both = [restricted(other, second), restricted(mover, first)]
+        assert searched(**game, **{field: both}) == found
+
+
+@pytest.mark.parametrize("moves", [[], [["b", "a1"]]], ids=["black moves", "white moves"])
+def test_values_are_told_from_either_side(moves):
+    """Each bound is worse for the color to move; leads and held points change their sign."""
+    asked = {"game": "pilo", "size": 3, "pie": "off", "moves": moves, "includeOwnership": True}
+    asked |= {"includeMovesOwnership": True, "maxVisits": 60}
+    told = {
+        side: one_answer(**asked, overrideSettings={"reportAnalysisWinratesAs": side})
+        for side in ("BLACK", "WHITE", "SIDETOMOVE")
+    }
+    mover, other = ("WHITE", "BLACK") if moves else ("BLACK", "WHITE")
+    assert told["SIDETOMOVE"] == told[mover]
+    assert any(told[mover]["ownership"]) and told[mover]["rootInfo"]["scoreLead"]
+    own, opposite = (told[side]["moveInfos"] for side in (mover, other))
+    for row, turned in zip(own, opposite, strict=True):
+        assert row["lcb"] <= row["winrate"] and turned["lcb"] >= turned["winrate"]
+        assert turned["lcb"] == pytest.approx(1 - row["lcb"], abs=2e-6)
+        assert turned["winrate"] == pytest.approx(1 - row["winrate"], abs=2e-6)
+        assert turned["scoreLead"] == -row["scoreLead"]
+        assert turned["ownership"] == [-each for each in row["ownership"]]
+    assert told[other]["ownership"] == [-each for each in told[mover]["ownership"]]
+    assert told[other]["rootInfo"]["scoreLead"] == -told[mover]["rootInfo"]["scoreLead"]
+
+
+def test_words_may_have_any_letter_case():
+    usual = {"game": "robble", "size": 2, "pie": "sides", "moves": [["b", "a1"]]}
+    usual |= {"avoidMoves": [{"player": "w", "moves": ["a2"], "untilDepth": 1}]}
+    usual["overrideSettings"] = {"reportAnalysisWinratesAs": "WHITE", "weights": "off"}
+    other = {"game": "ROBBLE", "size": 2, "pie": "Sides", "moves": [["Black", "A1"]]}
+    other |= {"avoidMoves": [{"player": "WHITE", "moves": ["A2"], "untilDepth": 1}]}
+    other |= {"analyzeTurns": "ALL"}
+    other["overrideSettings"] = {"reportAnalysisWinratesAs": "White", "weights": "Off"}
+    with Analyst() as analyst:
+        *_, found = analyst.ask({"id": "a", **other})
+    assert found == one_answer(**usual)
 
 
 @pytest.mark.parametrize(

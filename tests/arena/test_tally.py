@@ -60,6 +60,14 @@ def test_the_second_engine_sees_the_reverse(tally):
     assert (tally.games_between("A", "X").units, tally.pairs("A", "X").units) == (0, 0)
 
 
+def test_the_second_engine_sees_the_reverse_of_results_that_are_not_even():
+    tally = tally_of(games_between("A", "B", "11 11 1= =0 1"))
+    assert tally.pairs("A", "B") == Counts((0, 1, 0, 1, 2))
+    assert tally.pairs("B", "A") == Counts((2, 1, 0, 1, 0))
+    assert tally.games_between("A", "B") == Counts((1, 2, 6))
+    assert tally.games_between("B", "A") == Counts((6, 2, 1))
+
+
 def test_strength_is_of_pairs_once_there_is_one():
     assert tally_of(games_between("A", "B", "1")).meetings["A", "B"].counts == Counts((0, 0, 1))
     meeting = tally_of(games_between("A", "B", "10 1")).meetings["A", "B"]

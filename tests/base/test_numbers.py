@@ -42,6 +42,7 @@ OUT_OF_RANGE = {
     "boardsize {}": "unacceptable size",
     "boardsize {0} {0}": "unacceptable size",
     "rectangular_boardsize 9 {}": "unacceptable size",
+    "rectangular_boardsize {} 9": "unacceptable size",
     "game-select implo {}": "unacceptable size",
     "gg-undo {}": "cannot undo",
     "game-legal_turns {}": "the limit is an integer from 1 to 20000",

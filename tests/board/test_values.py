@@ -6,8 +6,16 @@ from hypothesis import strategies as st
 
 from gtp_engine.board import diagram
 from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import component, components, leader
-from gtp_engine.board.points import HEXAGONAL, around, board_points, edges, lowest, point_set
+from gtp_engine.board.groups import component, components, deciding, leader
+from gtp_engine.board.points import (
+    HEXAGONAL,
+    around,
+    board_points,
+    edges,
+    lowest,
+    named,
+    point_set,
+)
 from gtp_engine.board.points import vertices as members
 from gtp_engine.board.symmetry import EDGES_KEPT, HALF_TURN, LEFT_RIGHT, SQUARE, TRANSPOSED
 from gtp_engine.board.vertex import MAX_SIZE, VERTICES, Vertex
@@ -156,6 +164,25 @@ def test_neighbors_on_hexagons_are_six():
 )
 def test_the_leader_has_more_groups_of_the_largest_uneven_size(black, white, winner):
     assert leader(black, white) is winner
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "decided"),
+    [
+        ("A1 A2 A3 | C1 C2 | E1 E2", "G1 G2 G3 | J1 J2", "C1 C2 E1 E2"),
+        ("G1 G2 G3 | J1 J2", "A1 A2 A3 | C1 C2 | E1", "E1"),
+        ("A1 A2 A3 | C1 C2 | E1", "G1 G2 G3", "C1 C2"),
+        ("A1 A2 | C1 C2 | E1 E2", "G1 G2 | J1", "A1 A2 C1 C2 E1 E2"),
+        ("A1 | C1", "G1 G2", "G1 G2"),
+        ("A1 A2 | C1", "G1 G2 | J1", ""),
+        ("", "", ""),
+    ],
+)
+def test_the_deciding_groups_have_the_size_that_is_left_after_cancelling(black, white, decided):
+    """All of that size are marked: bigger and smaller groups of the leader are not."""
+    groups = [[points(group) for group in text.split("|") if group] for text in (black, white)]
+    assert named(deciding(groups)) == decided
+    assert deciding(groups[::-1]) == deciding(groups)
 
 
 @given(st.lists(st.integers(1, 9)), st.lists(st.integers(1, 9)))

@@ -34,3 +34,12 @@ def test_what_is_wrong_is_named_by_where_it_stands(monkeypatch, capsys):
     told = "^PATCHPIE_BACKEND: expected auto|kernel|python, got: fortran$".replace("|", r"\|")
     with pytest.raises(ValueError, match=told):
         read()
+
+
+def test_underscores_in_a_flag_are_dashes_and_those_of_values_stay():
+    parser = Parser(prog="tool")
+    parser.add_argument("--some-file")
+    parser.add_argument("words", nargs="*")
+    for given in (["--some_file=a_b"], ["--some-file=a_b"], ["--some_file", "a_b"]):
+        options = parser.parse_args([*given, "c_d"])
+        assert (options.some_file, options.words) == ("a_b", ["c_d"])

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,21 @@ def test_the_catalog_reads_no_words_of_games():
     """All that it says of a game comes from the game's own files."""
     source = Path(catalog.__file__).read_text().lower()
     assert not [game.name for game in games() if game.name in source]
+
+
+NOT_UTF_8 = "caf\udce9"
+"""A word as it is read from bytes that are not UTF-8."""
+
+
+def test_no_answer_holds_half_a_character_of_an_argument_that_is_not_utf_8(tmp_path, monkeypatch):
+    """Not even escaped in JSON: programs that read it refuse the line, or fail later."""
+    monkeypatch.chdir(tmp_path)
+    beginnings = ("", "b ", "weights ", "pie ")
+    for command, words in product(registry(), beginnings):
+        line = f"{command.name} {words}{NOT_UTF_8}"
+        if command.name != "quit" and (reply := Driver("robble", 3).send(line)) is not None:
+            assert str(reply).encode()
+            assert "\\udc" not in reply.text, f"{line}: {reply.text}"
+    drive = Driver("robble", 3)
+    drive.fails(f"loadsgf {NOT_UTF_8}.sgf")
+    assert "caf\N{REPLACEMENT CHARACTER}" in answer("game-record_report", drive)["reason"]

@@ -5,7 +5,7 @@ import pytest
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.engine.choosing import choose, player_of, suggest
 from gtp_engine.engine.session import MOST_PASSES_AFTER_END, CannotUndo, Session
-from gtp_engine.engine.settings import Settings
+from gtp_engine.engine.settings import DEFAULTS, Settings, settings
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.search.levels import LADDER
@@ -310,3 +310,48 @@ class TestThePlayersPart:
         one = session("implo", 6, seconds=60.0)
         one.interrupt.set()
         assert one.commit(choose(one, BLACK))
+
+
+@pytest.mark.parametrize("setting", settings(), ids=lambda setting: setting.name)
+def test_no_setting_loses_a_position_that_was_set_up_or_a_game(setting, tmp_path):
+    """A game without a turn takes another pie rule; one that was set up keeps its own."""
+    values = setting.values.words or (str(DEFAULTS.shown(setting.name)),)
+    for lines in (
+        ["game-position implo 5 ...../..B../...../...../..... w pie=pieces"],
+        ["game-position implo 5 ...../..B../..W../...../..... b pie=off"],
+        ["game-select implo 5", "play b c3", "play w d4"],
+        ["game-select implo 5", "play b c3", "play w swap", "undo"],
+    ):
+        drive = Driver()
+        for line in lines:
+            drive(line)
+        before = drive.session.frame
+        for value in values:
+            drive.send(f"game-set {setting.name} {value}")
+            assert drive.session.frame is before, f"{setting.name} {value} after {lines}"
+
+
+@pytest.mark.parametrize("pie", ["off", "sides", "pieces"])
+def test_a_game_without_a_turn_takes_the_pie_rule_that_is_set(pie):
+    drive = Driver("implo", 5)
+    drive(f"game-set pie {pie}")
+    assert drive("game-position") == f"implo 5 ...../...../...../...../..... b pie={pie}"
+
+
+def test_a_seed_counts_for_turns_and_for_analysis_and_without_one_only_analysis_repeats():
+    usual, seeded = Settings(), Settings(seed="7")
+    assert (usual.chance_seed, usual.analysis_seed, usual.repeatable) == (None, "0", False)
+    assert (seeded.chance_seed, seeded.analysis_seed, seeded.repeatable) == ("7", "7", True)
+    assert Settings(visits=9).repeatable
+
+
+@pytest.mark.parametrize("command", ["boardsize", "rectangular_boardsize"])
+@pytest.mark.parametrize("sizes", ["5 6", "6 5", "5 1", "1 5", "1 1", "20 20", "0 0"])
+def test_a_board_is_square_and_another_one_changes_nothing(command, sizes):
+    drive = Driver("robble", 4)
+    drive("play b a1")
+    before = drive.session.frame
+    assert drive.fails(f"{command} {sizes}") == "unacceptable size"
+    assert drive.session.frame is before
+    drive(f"{command} 5 5")
+    assert drive.session.position.size == 5

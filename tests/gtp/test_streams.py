@@ -1,10 +1,12 @@
 """Responses that are sent while a command runs, byte by byte."""
 
+import os
 import re
 import signal
 
 import pytest
 
+from gtp_engine.gtp.inbox import Inbox
 from support.thorough import first_of
 from support.waiting import PATIENCE
 from support.wire import NAME, Engine, talk
@@ -157,3 +159,24 @@ def test_a_client_of_a_server_plays_a_game():
                 break
         assert black.ask(b"final_score") == white.ask(b"final_score") != b"? cannot score\n\n"
         assert black.ask(b"quit") == b"=\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "interrupted"),
+    [
+        (b"a\nb\n# interrupt\nc\n", [False, True, False]),
+        (b"a\n# interrupt\nb\nc\n", [True, False, False]),
+        (b"a\nb\nc\n# interrupt\n", [False, False, True]),
+        (b"# interrupt\na\n\n# note\n# interrupt\nb\n", [True, False]),
+        (b"a\nb\n", [False, False]),
+    ],
+)
+def test_an_interrupt_is_for_the_last_command_before_it_and_for_no_other(text, interrupted):
+    """Also when all lines are there before the first command is taken."""
+    out, into = os.pipe()
+    os.write(into, text)
+    os.close(into)
+    inbox = Inbox(out)
+    inbox.read()
+    assert [inbox.interrupt.is_set() for _ in inbox] == interrupted
+    os.close(out)

@@ -390,6 +390,22 @@ def test_a_game_is_at_one_table_of_one_board(tmp_path):
         assert opened.tables() == ["1"]
 
 
+def test_games_that_boards_left_at_a_table_are_told_newest_first():
+    with journal() as opened:
+        for changed, table in ((300, "1"), (100, "1"), (200, "10"), (400, "2"), (200, "1")):
+            game = kept("ab")
+            game.tree.changed = changed
+            rows = map(node_row, game.tree)
+            opened.release(opened.write(None, game_row(game), "", rows, None, table=table))
+        assert opened.shown_at("1") == [1, 5, 2]
+        assert opened.tables() == ["1", "10", "2"]
+        opened.hide(1)
+        opened.delete(4)
+        assert opened.shown_at("1") == [5, 2]
+        assert opened.claim(5) and opened.tables() == ["1", "10"]
+        assert opened.claim(2) and opened.tables() == ["10"]
+
+
 def test_two_boards_write_at_the_same_time(tmp_path):
     path = tmp_path / "j.db"
     with journal(path) as one, journal(path) as two:

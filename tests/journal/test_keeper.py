@@ -322,4 +322,23 @@ def test_the_result_is_that_of_the_main_line():
         assert "RE[" not in (await guest.table.save_record("plain"))["text"]
         assert journal.listed(0, 1)[1][0].result == ""
 
+
+def test_a_table_goes_on_with_the_newest_game_that_no_other_has():
+    """Each of several boards at one journal has left a game at its first table."""
+    journal = Journal()
+
+    async def scene(guest: Guest) -> None:
+        for turn in ("A1", "B2", "C3"):
+            await guest.new("robble", 4)
+            keeper = keeping(guest, journal)
+            await guest.plays(turn)
+            keeper.close()
+        journal.claim(3)
+        keeper = keeping(guest, journal)
+        assert await keeper.resume()
+        assert keeper.game == 2
+        journal.claim(1)
+        assert not await keeping(guest, journal).resume()
+        assert [node["word"] for node in guest.table.nodes()["set"]] == ["", "B2"]
+
     at_table(scene)

@@ -51,3 +51,14 @@ def test_the_curve_goes_up_when_somebody_improves_and_is_bounded():
 
 def test_nobody_has_played():
     assert ratings([], SCALE) == {"levels": [], "curve": []}
+
+
+def test_each_point_of_the_curve_is_the_estimate_after_its_game():
+    """Of that game and those before it, as far as they count."""
+    games = [Finished(when, "implo", 8, str(1 + when % 3), float(when % 2)) for when in range(30)]
+    scale = {"1": 200.0, "2": 600.0, "3": 1000.0}
+    curve = ratings(games, scale)["curve"]
+    assert [point["when"] for point in curve] == list(range(30))
+    for number, point in enumerate(curve, 1):
+        assert point["rating"] == estimate(games[max(0, number - 20) : number], scale)
+    assert curve[0]["rating"] < curve[1]["rating"], "a loss, then a win"

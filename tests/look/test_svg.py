@@ -307,3 +307,22 @@ def test_missing_fonts_are_noticed():
     drawn = picture(Scene(position("robble", ". .\n. .")))
     without_letters = re.sub("<text.*?</text>", "", drawn, flags=re.DOTALL)
     assert has_fonts() == (png(drawn) != png(without_letters))
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "turn", "at"),
+    [
+        ("implo", 3, ("b2", "swap", "a1", "b1", "a2", "c2/c1"), "C2"),
+        ("pilo", 3, ("b2", "a2", "b2-a2"), "B2"),
+        ("robble", 3, ("b2",), "B2"),
+    ],
+)
+def test_the_last_turn_has_one_sign_where_it_began(game, size, turn, at):
+    """However many steps and points a turn has."""
+    drive = Driver(game, size)
+    for number, word in enumerate(turn):
+        drive(f"play {'bw'[number % 2]} {word}")
+    steps = drive.session.turns()[-1].steps
+    root = drawn(Scene(drive.session.position, steps=steps))
+    signs = [place for place, href in symbols(root) if href == "#mark-last"]
+    assert signs == [tuple(map(str, center(Vertex.parse(at), size)))]

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from gtp_engine.notation.position_text import read_position
+from gtp_engine.puzzles import grading
 from gtp_engine.puzzles.grading import grade
 from gtp_engine.puzzles.mining import found_in, self_play
 from gtp_engine.puzzles.proof import (
@@ -68,6 +69,28 @@ def test_what_any_search_finds_has_the_first_grade_and_what_none_finds_the_last(
     position = read_position(ONE_TURN_WINS)
     assert grade(position, [turn.position for turn in distinct_turns(position)]) == 1
     assert grade(position, []) == 5
+
+
+@pytest.mark.parametrize(
+    ("finding", "expected"),
+    [
+        ((20, 100, 500, 2500), 1),
+        ((100, 500, 2500), 2),
+        ((2500,), 4),
+        ((), 5),
+        ((20, 100, 500), 5),
+        ((20, 2500), 4),
+        ((20, 100, 2500), 4),
+    ],
+)
+def test_a_search_that_finds_the_turn_by_luck_lowers_no_grade(finding, expected, monkeypatch):
+    """From the visits of the grade on every search finds it."""
+    before = read_position(ONE_TURN_WINS)
+    right = before.play_unchecked(before.legal_steps()[0])
+    monkeypatch.setattr(
+        grading, "_after_a_search", lambda at, visits: right if visits in finding else before
+    )
+    assert grade(before, [right]) == expected
 
 
 def a_puzzle(number, grade=1, size=6, kind=PROVEN, game=None):

@@ -21,6 +21,7 @@ from gtp_engine.puzzles.puzzle import (
     write_puzzle,
 )
 from gtp_engine.rules import find_game, games
+from support.driver import Driver
 
 # Only a stone on B4 wins for Black.
 POSITION = "robble 5 ..WBB/W.BWW/BWBBW/WWBB./B.W.W b pie=off"
@@ -113,6 +114,34 @@ def test_the_games_take_turns_and_show_all_of_their_puzzles():
         assert {each.id for each in shown if each.position.startswith(f"{game.name} ")} == asked
         assert of_the_day([game], first).id in asked
     assert of_the_day([], first) is None
+
+
+def test_the_puzzle_of_the_next_day_is_another_games_and_the_next_one_by_its_id():
+    """In the order of the file the easy ones come first, and for months nothing else."""
+    given = [game for game in games() if shipped(game)]
+    first = date(2026, 12, 30)  # the end of a month and of a year is no break
+    for days in range(2 * len(given)):
+        day = first + timedelta(days)
+        puzzle = of_the_day(games(), day)
+        following = of_the_day(games(), day + timedelta(len(given)))
+        turn = [
+            find_game(of_the_day(games(), day + timedelta(n)).position.split()[0])
+            for n in range(len(given))
+        ]
+        assert sorted(turn, key=given.index) == given
+        ids = sorted(each.id for each in shipped(turn[0]) if each.kind != ENDGAME)
+        assert following.id == ids[(ids.index(puzzle.id) + 1) % len(ids)]
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+def test_the_puzzle_of_the_day_is_the_same_in_every_game_in_progress(game):
+    drive = Driver(game.name)
+    for day in ("2026-11-26", "2026-11-27", "2026-11-28", "2026-11-29"):
+        told = json.loads(drive(f"game-daily_puzzle {day}"))
+        puzzle = of_the_day(games(), date.fromisoformat(day))
+        assert told["id"] == f"{told['game']}.{puzzle.id}" and told["position"] == puzzle.position
+        assert find_puzzle(told["id"]) == puzzle and told["kind"] != ENDGAME
+        assert json.loads(drive(f"game-daily_puzzle {day} {told['game']}"))["game"] == told["game"]
 
 
 def test_a_puzzle_is_found_by_its_game_and_id():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.record_writing import Form, written
-from gtp_engine.records.record import read_record
+from gtp_engine.records.record import RecordNode, read_record
 from gtp_engine.table.messages import CannotDo
 from support.driver import Driver
 from support.seating import Guest, at_table
@@ -396,3 +396,93 @@ def everything(text: str) -> tuple[int, Counter]:
         for line in raw.split("\n")
     )
     return sum(1 for _ in record), values
+
+
+@pytest.mark.parametrize(
+    ("text", "chance"),
+    [
+        ("0", 0.0),
+        ("100", 1.0),
+        ("62.5", 0.625),
+        ("33.333", 0.3333),
+        ("100.01", None),
+        ("101", None),
+        ("1e9", None),
+        ("-0.01", None),
+        ("nan", None),
+        ("1e999", None),
+        ("half", None),
+        ("", None),
+    ],
+)
+def test_a_chance_is_a_percentage_or_unknown(text, chance):
+    (node,) = read_record(f"(;{HEAD};B[C3]SBKV[{text}])").root.children
+    assert node.chance == chance
+
+
+@pytest.mark.parametrize(
+    ("text", "visits"),
+    [
+        ("1", 1),
+        ("200", 200),
+        ("0", None),
+        ("-3", None),
+        ("1.5", None),
+        ("9" * 19, None),
+        ("", None),
+    ],
+)
+def test_visits_are_a_positive_number_or_unknown(text, visits):
+    (node,) = read_record(f"(;{HEAD};B[C3]VISITS[{text}])").root.children
+    assert node.visits == visits
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("2026-11-28T17:00:00Z", True),
+        ("2026-11-28T17:00:00+01:00", True),
+        ("2026-11-28T17:00:00", False),
+        ("2026-13-01T00:00:00Z", False),
+        ("yesterday", False),
+        ("", False),
+    ],
+)
+def test_a_time_needs_its_zone(text, known):
+    (node,) = read_record(f"(;{HEAD};B[C3]TIME[{text}])").root.children
+    assert (node.time is not None) == known
+
+
+def line(*words: str) -> RecordNode:
+    """A start with one line of turns."""
+    root = node = RecordNode()
+    for word in words:
+        node.children.append(RecordNode("black", word))
+        node = node.children[0]
+    return root
+
+
+@pytest.mark.parametrize(
+    ("place", "words", "ends"),
+    [
+        (0, ["no turn", "A", "B"], False),
+        (0, ["no turn"], True),
+        (1, ["no turn", "A", "B"], False),
+        (1, ["no turn"], False),
+    ],
+)
+def test_what_follows_a_node_that_is_no_turn_takes_its_place(place, words, ends):
+    """The main line goes on after it, or ends there; nothing that follows is lost."""
+    root = line()
+    for beside in ("X", "Y"):
+        root.children.append(RecordNode("black", beside))
+    joined = line(*words).children[0]
+    joined.properties["C"] = ["said"]
+    root.children.insert(place, joined)
+    root.take(joined)
+    others = ["X", "Y"]
+    others[place:place] = words[1:2]
+    assert [child.word for child in root.children] == others
+    assert (root.ends, root.comment) == (ends, "said")
+    if len(words) > 1:
+        assert root.children[place].following.word == "B"

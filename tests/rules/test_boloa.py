@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from gtp_engine.board.points import named
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.notation.items import Unreadable
@@ -111,3 +112,18 @@ def test_where_only_a_pawn_is_legal_its_point_twice_is_the_pawn():
     assert objection(before, "A1/B2").rule == "B15"
     pawn_clicks = canonical_clicks(before, PAWN_AT[Vertex.parse("A1")])
     assert pawn_clicks == (Vertex.parse("A1"), Vertex.parse("A2"))
+
+
+@pytest.mark.parametrize(
+    ("text", "chain"),
+    [
+        (". B . B \n B B . B \n . . . B \n B . . B", "D1 D2 D3 D4"),
+        ("B . . . \n B . B . \n B . B B \n B . . B", "A1 A2 A3 A4"),
+        (". . . W \n W W . . \n . . . . \n W W W W", "A1 B1 C1 D1"),
+        ("W W W W \n . . W . \n . . . . \n W . . W", "A4 B4 C3 C4 D4"),
+    ],
+)
+def test_b16_the_chain_decides_and_no_other_group_at_an_edge(text, chain):
+    ended = position("boloa", text)
+    assert ended.outcome() is not None
+    assert named(ended.decisive()) == chain

@@ -3,11 +3,12 @@
 import pytest
 
 from gtp_engine.board.color import WHITE
+from gtp_engine.board.points import vertices
 from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.setups import extra_turns, handicapped
 from gtp_engine.rules.step import Pie, UnplayablePosition
-from support.boards import picture, same
+from support.boards import picture, same, set_up
 from support.playing import random_game
 
 WITH = [game.name for game in games() if game.handicap]
@@ -27,6 +28,28 @@ def test_black_has_one_piece_more_than_extra_turns():
         . . . . . . .
         """
     )
+
+
+@pytest.mark.parametrize(
+    ("size", "points"),
+    {
+        5: "D4 B2 D2 B4 C3",
+        6: "E5 B2 E2 B5 D4",
+        7: "E5 C3 E3 C5 D4",
+        8: "F6 C3 F3 C6 E5",
+        12: "K10 C3 K3 C10 G7",
+        13: "K10 D4 K4 D10 G7",
+        19: "Q16 D4 Q4 D16 K10",
+    }.items(),
+)
+def test_the_points_of_each_size_in_their_order(size, points):
+    """As on a board of Go: two opposite corners, the other two, the middle."""
+    for name in WITH:
+        game = find_game(name)
+        for extra in range(1, game.handicap + 1):
+            expected = sorted(points.split()[: extra + 1])
+            found = handicapped(game, size, extra).occupied()
+            assert sorted(map(str, vertices(found))) == expected
 
 
 @pytest.mark.parametrize("name", WITH)
@@ -68,3 +91,25 @@ def test_what_is_no_handicap(name, size, extra, reason):
 def test_the_usual_start_has_no_extra_turns(game):
     assert extra_turns(game.start()) == 0
     assert extra_turns(game.start(2)) == 0
+
+
+@pytest.mark.parametrize("name", WITH)
+def test_black_may_be_ahead_by_the_handicap_and_not_by_more(name):
+    """Whoever has placed the last piece: Black is at most one further ahead after an own turn."""
+    game = find_game(name)
+    columns = "ABCDEFGHJ"
+    piece = {"implo": "{}", "pilo": "{}1"}[name]
+    for black in range(1, 9):
+        for white in range(1, 4):
+            rows = [["."] * 9 for _ in columns]
+            for row, (sign, count) in enumerate((("B", black), ("W", white))):
+                for column in range(count):
+                    rows[4 * row][column] = piece.format(sign)
+            text = "\n".join(map(" ".join, rows))
+            for to_move, least, most in (("w", 0, 1), ("b", -1, 0)):
+                fits = least <= black - white <= most + game.handicap
+                if fits:
+                    set_up(name, text, to_move)
+                    continue
+                with pytest.raises(UnplayablePosition, match="cannot have been placed in turn"):
+                    set_up(name, text, to_move)

@@ -163,3 +163,16 @@ def test_position_text():
     assert write_position(inside) == text
     assert read_position(text) == inside
     assert steps(read_position(text)) == {"B1xB3", "B1xD1"}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("b b w w \n W B W B \n b B b W \n B W B W", "2 to 0 marker groups of size 1"),
+        ("b b W w \n W B B w \n b W w B \n B B W w", "2 to 1 marker groups of size 1"),
+        ("b b b w \n W B B w \n B W W W \n W B W B", "1 to 0 marker groups of size 3"),
+    ],
+)
+def test_i20_the_reason_names_the_size_that_decides(text, reason):
+    """Groups of a size that both have equally often cancel, also where they are bigger."""
+    assert implo(text).outcome().reason == reason

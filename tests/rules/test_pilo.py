@@ -100,3 +100,18 @@ def test_position_text():
 def test_what_decided_a_game_is_the_winners_patches(text, expected):
     """P19 to P23; nothing on the board decides a tie (P24)."""
     assert named(read_position(text).decisive()) == expected
+
+
+@pytest.mark.parametrize(
+    ("to_move", "passes", "fits"),
+    [("w", "0", True), ("b", "1", True), ("w", "2", True)]
+    + [("b", "0", False), ("w", "1", False), ("b", "2", False)],
+)
+def test_set_up_after_passes_the_last_board_play_has_left_a_stack(to_move, passes, fits):
+    """Only Blue has stacks, so Blue made the last board play; then Orange passed, then Blue."""
+    text, fields = "B2 # \n # B2", {} if passes == "0" else {"passes": passes}
+    if fits:
+        assert set_up("pilo", text, to_move=to_move, **fields).to_move.letter == to_move
+        return
+    with pytest.raises(UnplayablePosition, match="made the last board play and has no stack"):
+        set_up("pilo", text, to_move=to_move, **fields)

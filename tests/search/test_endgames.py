@@ -178,3 +178,16 @@ def test_a_player_keeps_a_draw_but_looks_for_more(rng):
         assert worth[side(at.play(*choice.steps))] == 0.5
         searched += len(choice.report.rows) > 1
     assert searched > 2
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_solver_that_is_kept_is_for_one_game_on_one_size(keep):
+    """A game before the board changes, and after it: each has its solver."""
+    asked = Asked()
+    endgames = EndgameSolver(asked, SearchOptions(), keep=keep)
+    pilo = find_game("pilo")
+    for start in (ROBBLE.start(2), ROBBLE.start(3), ROBBLE.start(3), pilo.start(3)):
+        found = endgames.solve(start, Budget(visits=10).begin())
+        assert found is not None and found.positions <= 10
+    sizes = [size for size, method in asked if method == BEST]
+    assert sizes == ([2, 3, 3] if keep else [2, 3, 3, 3])

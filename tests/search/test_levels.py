@@ -19,7 +19,7 @@ from gtp_engine.search.levels import (
 )
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
-from gtp_engine.search.tree import Row
+from gtp_engine.search.tree import Row, value_for
 from support.boards import position
 
 SMALL = SearchOptions(hash_mb=16)
@@ -53,11 +53,16 @@ def test_white_counts_from_the_other_end():
     assert nearly_as_good([first, near, worse], first, WHITE, 0.2) == [first, near]
 
 
-def test_a_win_is_not_given_away_nor_a_lost_step_played():
-    won, other = row(0, 3, 1.0, proven=1.0), row(1, 100, 0.9)
-    assert nearly_as_good([won, other], won, BLACK, 1.0) == [won]
-    first, lost = row(0, 10, 0.1), row(1, 90, 0.0, proven=0.0)
-    assert nearly_as_good([first, lost], first, BLACK, 1.0) == [first]
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_a_win_is_not_given_away_nor_a_lost_step_played(color):
+    def own(number: int, visits: int, chance: float, proven: float | None = None) -> Row:
+        known = None if proven is None else value_for(color, proven)
+        return row(number, visits, value_for(color, chance), known)
+
+    won, other = own(0, 3, 1.0, proven=1.0), own(1, 100, 0.9)
+    assert nearly_as_good([won, other], won, color, 1.0) == [won]
+    first, lost, drawn = own(0, 10, 0.1), own(1, 90, 0.0, proven=0.0), own(2, 90, 0.5, proven=0.5)
+    assert nearly_as_good([first, lost, drawn], first, color, 1.0) == [first, drawn]
 
 
 @pytest.mark.parametrize("leeway", [0.0, 0.5])

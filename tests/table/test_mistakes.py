@@ -1,6 +1,8 @@
 """Puzzles, endgames and mistakes of a reviewed game as exercises, with the real engines."""
 
+import asyncio
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +12,8 @@ from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.table.exercise import Exercise
 from gtp_engine.table.messages import CannotDo
+from gtp_engine.table.mistakes import Mistakes
+from gtp_engine.table.variations import GameTree
 from support.seating import Guest, at_table
 
 # Only B4 wins for Black.
@@ -121,3 +125,29 @@ def test_the_puzzle_of_a_day_is_told():
         assert (await learner.exercise.daily("2026-02-30"))["puzzle"] is None
 
     at_table(scene)
+
+
+class Listed(Mistakes):
+    """Lists words in place of exercises."""
+
+    async def _exercise(self, node, number, total):
+        return {"word": node.word, "number": number, "total": total}
+
+
+@pytest.mark.parametrize(
+    ("of", "words"),
+    [("both", "H C E B M K I A F L"), ("black", "C E M K I A"), ("white", "H B F L N")],
+)
+def test_the_costliest_mistakes_come_first_and_there_are_ten_at_most(of, words):
+    """Turns that lost less than a mistake are none, nor those without a better turn."""
+    losses = (0.1, 0.3, 0.5, 0.04, 0.4, 0.09, 0.9, 0.6, 0.11, 0.0, 0.12, 0.08, 0.2, 0.06)
+    tree, node = GameTree(), None
+    for number, (word, loss) in enumerate(zip("ABCDEFGHIJKLMN", losses, strict=True)):
+        node = tree.add(node or tree.root, ("black", "white")[number % 2], word)
+        node.loss, node.best = loss, "" if word == "G" else "X"
+    game = SimpleNamespace(lock=asyncio.Lock(), node=tree.root.children[0])
+    mistakes = Listed(game, None, lambda: {"mistake": 0.05})
+    found = asyncio.run(mistakes.listed(of))
+    assert [each["word"] for each in found] == words.split()
+    assert [each["number"] for each in found] == list(range(1, len(found) + 1))
+    assert {each["total"] for each in found} == {len(found)}

@@ -4,6 +4,7 @@ import pytest
 
 from gtp_engine.table import variations as trees
 from gtp_engine.table.messages import CannotDo, Seat
+from gtp_engine.table.saving import heading, players_at_end
 from gtp_engine.table.variations import GameNode, GameTree, turns, visit
 
 
@@ -89,3 +90,41 @@ def test_what_is_no_seat(value):
 def test_a_seat_is_read_as_it_is_shown():
     for seat in (Seat(), Seat("A"), Seat("A", 3), Seat("A", "adaptive")):
         assert Seat.read(seat.shown()) == seat
+
+
+def test_a_promoted_variation_comes_first_and_the_others_keep_their_order():
+    tree, (first, _) = grown("A", "B")
+    for word in "CDE":
+        tree.add(first, "white", word)
+    fourth = first.children[2]
+    assert tree.promote(fourth) == first.children
+    assert [node.word for node in first.children] == ["D", "B", "C", "E"]
+    assert tree.promote(first.children[3])[0] is first.children[0]
+    assert [node.word for node in first.children] == ["E", "D", "B", "C"]
+    assert tree.promote(first.children[0]) == []
+
+
+def test_a_promoted_turn_brings_all_turns_before_it():
+    tree, (first, second) = grown("A", "B")
+    other = tree.add(tree.root, "black", "X")
+    replies = [tree.add(other, "white", word) for word in "YZ"]
+    tree.promote(replies[1])
+    assert [node.word for node in tree.main_line()] == ["X", "Z"]
+    assert tree.root.children == [other, first] and first.children == [second]
+
+
+@pytest.mark.parametrize(
+    ("words", "turned"),
+    [(["A"], False), (["A", "swap"], False), (["A", "swap-sides"], True)]
+    + [(["A", "swap-sides", "B", "C"], True)],
+)
+def test_players_have_the_other_colors_after_a_swap_of_sides(words, turned):
+    tree, _ = grown(*words)
+    ann, engine = Seat(name="Ann"), Seat("Patchpie", 3)
+    tree.players = {"black": ann, "white": engine}
+    first, second = (engine, ann) if turned else (ann, engine)
+    assert players_at_end(tree) == {"black": first, "white": second}
+    root = heading(tree)
+    names = "Patchpie" if turned else "Ann", "Ann" if turned else "Patchpie"
+    assert (root.text("PB"), root.text("PW")) == names
+    assert root.text("BR" if turned else "WR") == "level 3"

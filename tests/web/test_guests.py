@@ -289,12 +289,17 @@ def test_each_plays_its_own_color_only():
         assert (await game.guest.hear("told"))["text"] == "It is not your turn."
         await game.step(game.host, "A1")
         await game.until(game.guest, ["A1"])
+        await game.guest.send("resign", color="black")
+        assert (await game.guest.hear("told"))["text"] == "You do not play this color."
         await game.step(game.host, "B1")
         assert (await game.host.hear("told"))["text"] == "It is not your turn."
         await game.step(game.guest, "B1")
         await game.until(game.host, ["A1", "B1"])
         await game.guest.send("resign", color="black")
         assert (await game.guest.hear("told"))["text"] == "You do not play this color."
+        assert game.table.state()["view"]["outcome"] is None
+        await game.guest.send("resign", color="white")
+        assert "can resign only on its own turn" in (await game.guest.hear("told"))["text"]
 
     played(scene)
 

@@ -176,3 +176,29 @@ def test_an_answer_for_another_table_is_not_sent():
             return [each["kind"] for each in page.heard]
 
     assert "rules" not in asyncio.run(heard())
+
+
+def test_tables_of_an_earlier_board_come_back_under_their_keys_and_stay():
+    """Whatever their order: no table that is made later takes the key of another."""
+
+    async def restored():
+        lobby = Lobby(FakeDesk(), Invitations({}), furnish)
+        for key in ("10", "2", "exercise", "x"):
+            await lobby.restore(key)
+        rooms = dict(lobby.rooms)
+        assert list(rooms) == [MAIN, "10", "2"]
+        for key in ("2", MAIN):
+            await lobby.restore(key)
+            assert await lobby.room(key) is rooms[key]
+        made = [(await lobby.room(None)).key for _ in range(3)]
+        assert {key: lobby.rooms[key] for key in rooms} == rooms
+        await lobby.restore("20")
+        assert "20" not in lobby.rooms, "there is no room for more"
+        await lobby.end("2")
+        await lobby.restore("20")
+        await lobby.end("10")
+        last = (await lobby.room(None)).key
+        await lobby.close()
+        return made, last
+
+    assert asyncio.run(restored()) == (["11", "12", "13"], "21")
