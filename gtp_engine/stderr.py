@@ -78,6 +78,21 @@ class LossyWriter:
 _writer = LossyWriter(_STDERR)
 
 
+def provide() -> None:
+    """Where the caller closed stderr, have one that leads nowhere.
+
+    Else `print(..., file=sys.stderr)` would go to stdout, and the next file that is opened would
+    have the descriptor of stderr, and get the log.
+    """
+    if sys.stderr is not None:
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    if nowhere != _STDERR:
+        os.dup2(nowhere, _STDERR)
+        os.close(nowhere)
+    sys.stderr = os.fdopen(_STDERR, "w")
+
+
 def write(text: str) -> None:
     """Write a text to stderr, if there is one, without waiting.
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
 from types import MappingProxyType
 
+from gtp_engine import stderr
 from gtp_engine.files import sentence_of
 from gtp_engine.signals import handled, stopping_too
 
@@ -29,6 +30,7 @@ def exit_status(
     program -- its name, at the beginning of each line of an error
     told    -- the statuses of errors whose texts are sentences for people
     """
+    stderr.provide()
     try:
         try:
             return int(run())

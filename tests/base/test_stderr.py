@@ -1,6 +1,8 @@
 """Text for stderr: it comes in order, or it is dropped and counted; its writer never waits."""
 
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -68,3 +70,26 @@ def test_a_reader_that_left_is_no_error():
 def test_a_replaced_stderr_gets_it_at_once(capsys):
     stderr.write("to the console of a progress bar\n")
     assert capsys.readouterr().err == "to the console of a progress bar\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such streams")
+@pytest.mark.parametrize(
+    "words", ["review /nonexistent.sgf", "--level 99", "puzzles x", "bench --weights /nonexistent"]
+)
+def test_where_stderr_is_closed_nothing_of_it_goes_to_stdout(words):
+    command = f"exec {sys.executable} -P -m gtp_engine {words} 2>&-"
+    done = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, input=b"")
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such streams")
+def test_an_engine_without_stderr_logs_into_no_other_file(tmp_path):
+    """What it writes has not the descriptor of stderr."""
+    path = tmp_path / "game.sgf"
+    command = f"exec {sys.executable} -P -m gtp_engine --verbose 2>&-"
+    lines = f"play b nowhere\nprintsgf {path}\nplay b nowhere\n"
+    done = subprocess.run(
+        ["sh", "-c", command], stdout=subprocess.PIPE, input=lines.encode(), check=True
+    )
+    assert done.stdout == b"? invalid color or coordinate\n\n=\n\n? invalid color or coordinate\n\n"
+    assert path.read_bytes().startswith(b"(;") and path.read_bytes().endswith(b")\n")
