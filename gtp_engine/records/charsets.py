@@ -58,7 +58,7 @@ _ISOLATED = re.compile(r"(?<![^\x00-\x7f])[^\x00-\x7f](?![^\x00-\x7f])")
 _ODD_IN_WESTERN = re.compile(r"[\x80-\xbf\xd7\xf7]|(?<=[\x80-\xff])[\xc0-\xff]")
 
 
-class Reading(NamedTuple):
+class DecodedText(NamedTuple):
     """What the bytes of a file may say.
 
     lost    -- what was replaced
@@ -72,7 +72,7 @@ class Reading(NamedTuple):
     odd: int = 0
 
 
-def readings(data: bytes) -> list[Reading]:
+def readings(data: bytes) -> list[DecodedText]:
     """What the bytes of a file may say; several only where the character set must be guessed.
 
     A byte order mark decides, else `CA`, else the text is UTF-8 if that fits.
@@ -85,15 +85,15 @@ def readings(data: bytes) -> list[Reading]:
     known = _codecs(named) if named else []
     for codec in known:
         if (text := _exact(data, codec)) is not None:
-            return [Reading(text)]
+            return [DecodedText(text)]
     if data.isascii() and _ESCAPE not in data:
-        return [Reading(data.decode())]
+        return [DecodedText(data.decode())]
     why = "the file names no character set"
     if named:
         why = f"not all letters are of the character set {named}"
         why = why if known else f"the character set {named} is unknown"
     if not data.isascii() and (text := _exact(data, _UTF_8)) is not None:
-        return [Reading(text, guessed=(f"{why}: it was read as UTF-8",) if named else ())]
+        return [DecodedText(text, guessed=(f"{why}: it was read as UTF-8",) if named else ())]
     guesses = [
         reading._replace(guessed=(f"{why}: it was read as {name}, a guess",))
         for name, reading in _guesses(data)
@@ -101,16 +101,16 @@ def readings(data: bytes) -> list[Reading]:
     return [*guesses, *(_replaced(data, codec) for codec in known[:1])]
 
 
-def _guesses(data: bytes) -> Iterator[tuple[str, Reading]]:
+def _guesses(data: bytes) -> Iterator[tuple[str, DecodedText]]:
     """The readings in which all bytes are letters, with the names of the character sets."""
     if _ESCAPE in data and (text := _exact(data, _IN_ESCAPES)) is not None:
-        yield "ISO-2022-JP", Reading(text)
+        yield "ISO-2022-JP", DecodedText(text)
     for codec, name, common in _GUESSES:
         if (text := _exact(data, codec)) is not None:
-            yield name, Reading(text, odd=_odd(text, codec, common))
+            yield name, DecodedText(text, odd=_odd(text, codec, common))
     text = data.decode("iso8859-1")
     odd = len(_ODD_IN_WESTERN.findall(text))
-    yield "ISO 8859-1", Reading(_exact(data, "cp1252") or text, odd=odd)
+    yield "ISO 8859-1", DecodedText(_exact(data, "cp1252") or text, odd=odd)
 
 
 def _odd(text: str, codec: str, common: frozenset[int]) -> int:
@@ -138,11 +138,11 @@ def _exact(data: bytes, codec: str) -> str | None:
         return None
 
 
-def _replaced(data: bytes, codec: str) -> Reading:
+def _replaced(data: bytes, codec: str) -> DecodedText:
     text = data.decode(codec, "replace")
     lost = text.count("\N{REPLACEMENT CHARACTER}")
     told = (f"{lost} characters are not {codec} and were replaced",) if lost else ()
-    return Reading(text, told, odd=lost)
+    return DecodedText(text, told, odd=lost)
 
 
 def _codecs(name: str) -> list[str]:

@@ -14,7 +14,7 @@ from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import Color
 from gtp_engine.board.letters import vertex_of
 from gtp_engine.numbers import finite
-from gtp_engine.records.charsets import Reading, readings
+from gtp_engine.records.charsets import DecodedText, readings
 from gtp_engine.records.sgf import (
     LARGEST_RECORD,
     BadRecord,
@@ -236,7 +236,7 @@ def possible_records(source: bytes | str) -> list[Record]:
     """
     if len(source) > LARGEST_RECORD:
         raise BadRecord(f"the record is larger than {LARGEST_RECORD} bytes")
-    possible = [Reading(source)] if isinstance(source, str) else readings(source)
+    possible = [DecodedText(source)] if isinstance(source, str) else readings(source)
     found, refused = list[tuple[int, int, Record]](), list[BadRecord]()
     for reading in possible:
         try:
@@ -259,7 +259,7 @@ def doubtful(error: BadRecord) -> BadRecord:
     )
 
 
-def _read(reading: Reading) -> Record:
+def _read(reading: DecodedText) -> Record:
     """Raises BadRecord."""
     tree, lost = read_tree(reading.text)
     start = _start(tree)

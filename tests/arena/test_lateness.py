@@ -6,7 +6,7 @@ import time
 import pytest
 
 from gtp_engine.arena.setup import lateness as module
-from gtp_engine.arena.setup.lateness import Lateness, Moment, lateness, this_moment
+from gtp_engine.arena.setup.lateness import Lateness, SystemTimes, lateness, system_times
 from support.waiting import wait_until
 
 START = 1000.0
@@ -19,7 +19,7 @@ class Machine:
     """
 
     def __init__(self) -> None:
-        self.clocks = Moment(START, 5000.0, 0.0)
+        self.clocks = SystemTimes(START, 5000.0, 0.0)
         self._turned = False
         self.lateness = Lateness(lambda: self.clocks, self.sleep)
 
@@ -35,7 +35,7 @@ class Machine:
     def pass_by(self, seconds: float, *, counted: bool = True, waiting: bool = False) -> None:
         """Let time pass, which `time.monotonic` counts or not."""
         now, up, waited = self.clocks
-        self.clocks = Moment(now + seconds * counted, up + seconds, waited + seconds * waiting)
+        self.clocks = SystemTimes(now + seconds * counted, up + seconds, waited + seconds * waiting)
 
     def late(self, seconds: float, **how: bool) -> None:
         """Two periods; the watching thread wakes so late from the first one."""
@@ -128,4 +128,4 @@ def test_a_thread_watches_this_process():
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 def test_the_clock_that_goes_on_is_there():
     assert module.uptime() >= time.monotonic() - 1
-    assert this_moment().waited >= 0
+    assert system_times().waited >= 0

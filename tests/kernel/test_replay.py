@@ -28,7 +28,7 @@ def test_what_a_case_tells_is_compared(module):
     wrong = [{**told, "count": told["count"] + 1} for told in case.told[:1]]
     with pytest.raises(AssertionError):
         played.play(case._replace(told=[*wrong, *case.told[1:]]))
-    with pytest.raises(AssertionError):
+    with pytest.raises(ValueError, match="expected GAME SIZE"):
         played.play(case._replace(start="robble 2 nonsense"))
 
 

@@ -48,7 +48,7 @@ def _instance(process: int) -> "Lateness":
     return instance
 
 
-class Moment(NamedTuple):
+class SystemTimes(NamedTuple):
     """What the clocks show, in seconds.
 
     now    -- `time.monotonic`
@@ -61,9 +61,9 @@ class Moment(NamedTuple):
     waited: float
 
 
-def this_moment() -> Moment:
+def system_times() -> SystemTimes:
     """What the clocks of this machine show."""
-    return Moment(time.monotonic(), uptime(), waited_for_processor())
+    return SystemTimes(time.monotonic(), uptime(), waited_for_processor())
 
 
 class Lateness:
@@ -80,7 +80,7 @@ class Lateness:
 
     def __init__(
         self,
-        moment: Callable[[], Moment] = this_moment,
+        moment: Callable[[], SystemTimes] = system_times,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """The clocks and the sleep of this machine, or of one that is invented."""
@@ -137,7 +137,7 @@ class Lateness:
             self._note(before, last, whole)
         self._last, self._due = last, last.now + self.PERIOD
 
-    def _note(self, before: Moment, last: Moment, whole: float) -> None:
+    def _note(self, before: SystemTimes, last: SystemTimes, whole: float) -> None:
         late = whole - self.PERIOD
         with self._lock:
             if late - (last.waited - before.waited) >= self.LEAST_PAUSE:

@@ -102,7 +102,7 @@ class Sprt:
         return _with_lead(shares, scores, deviations)
 
 
-class Decision(NamedTuple):
+class SprtDecision(NamedTuple):
     """The end of a sequential test: the hypothesis that it accepted, and what it had seen."""
 
     accepted: str
@@ -133,7 +133,7 @@ class PairTest:
         start   -- the number of the first pair
         """
         self.sprt = sprt
-        self.decision: Decision | None = None
+        self.decision: SprtDecision | None = None
         self._engines = engines
         self._boards = [(board.game, board.size) for board in boards]
         self._next = start * len(self._boards)
@@ -193,7 +193,7 @@ class PairTest:
         self._numbers[score] += 1
         llr = self.llr
         if accepted := self.sprt.hypothesis(llr):
-            self.decision = Decision(accepted, self.counts, llr)
+            self.decision = SprtDecision(accepted, self.counts, llr)
 
 
 def _with_lead(shares: Sequence[float], scores: Sequence[float], lead: float) -> list[float]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gtp_engine.arena.stats.ratings import Meetings
-from gtp_engine.arena.stats.sprt import Decision, PairTest
+from gtp_engine.arena.stats.sprt import PairTest, SprtDecision
 from gtp_engine.arena.stats.statistics import Counts
 from gtp_engine.arena.values import Adjudication, Board, Fault, GameKey, GameResult
 
@@ -236,7 +236,7 @@ class Tally:
             self.tested.add(Moment(2 * counts.units, counts.numbers))
 
     @property
-    def decision(self) -> Decision | None:
+    def decision(self) -> SprtDecision | None:
         """How the sequential test ended, None until then."""
         return self.test.decision if self.test else None
 

@@ -179,14 +179,17 @@ def serve(route) -> None:
 
 
 @pytest.fixture(scope="module")
-def tab(chromium):
-    context = chromium.new_context(**DESK)
-    yield ToldPage(context.new_page())
-    context.close()
+def tab(browsers):
+    with browsers.shown() as chromium:
+        context = chromium.new_context(**DESK)
+        page = ToldPage(context.new_page())
+    yield page
+    with browsers.shown():
+        context.close()
 
 
 @pytest.fixture
-def told(tab):
+def told(tab, chromium):
     """A page that has been greeted. At the end it must not have complained."""
     tab.begin()
     yield tab
