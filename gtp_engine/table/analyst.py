@@ -287,6 +287,7 @@ class Analyst:
                     name = self.follower.title
                     raise CannotDo(f"{name} cannot give hints: it has no command {command}.")
                 await self.follower.bring(*target)
+                self._check_help()  # a guest may have come meanwhile
                 self._asked = engine.send(f"{command} {arguments}", seconds + 2 * PLAIN_TIMEOUT)
                 return await self._asked
         finally:
@@ -315,6 +316,7 @@ class Analyst:
             if "game-review" not in self.follower.commands:
                 raise CannotDo(f"{name} cannot review a game: it has no command game-review.")
             await self.follower.bring(start, nodes[-1])
+            self._check_help()  # a guest may have come meanwhile
             line = "game-review" if visits is None else f"game-review {visits}"
             self._asked = engine.send(line, None, report)
             say()
