@@ -36,7 +36,7 @@ from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search import weights
-from gtp_engine.search.backends.choose import AUTO
+from gtp_engine.search.backends.choose import AUTO, check_weights
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings import swap_maps
 from gtp_engine.search.options import SearchOptions
@@ -211,11 +211,15 @@ def make_weights(rng: random.Random, path: Path) -> None:
 
 
 def read_weights(path: Path) -> None:
-    """Search with them."""
+    """Search with them, unless they are refused."""
     weights.weights_for.cache_clear()
     facts = facts_of(path)
     options = SearchOptions(weights=str(path), hash_mb=4)
     game = game_of(facts)
+    try:
+        check_weights(game, options.weights)
+    except UnusableFile:
+        return
     player = make_player(game, "mcts", "1", AUTO, options)
     rng = random.Random(len(facts))
     start = game.start(rng.choice([2, 5, 8]), Pie.PIECES)
