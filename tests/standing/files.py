@@ -51,6 +51,9 @@ from support.playing import random_game
 PATIENCE = 120
 """Seconds for one file."""
 
+FEWEST = 4
+"""Files that are tried, however long that takes."""
+
 LARGEST = 1000.0
 """MiB that the process may have, with sanitizers."""
 
@@ -255,7 +258,7 @@ def run(seconds: float, seed: int, folder: Path) -> Findings:
     """Make and read files in this process."""
     found, end = Findings("files", folder), time.monotonic() + seconds
     rng = random.Random(seed)
-    while time.monotonic() < end:
+    while time.monotonic() < end or found.tried.total() < FEWEST:
         for last in folder.glob("last.*"):
             last.unlink()
         name = rng.choice([*KINDS])
