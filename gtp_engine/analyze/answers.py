@@ -92,7 +92,7 @@ class Answers(NamedTuple):
             "move": turn.pv[0],
             "whole": turn.whole,
             "clicks": turn.clicks,
-            "visits": row.visits,
+            "visits": max(row.visits, 1),  # clients divide by them; a kept proof searched nothing
             "prior": round(row.prior, _DECIMALS),
             "lcb": view.bound(row),
             "pv": turn.pv[: self.request.pv_length + 1],
@@ -113,7 +113,7 @@ class Answers(NamedTuple):
             "open": asked.open,
             "outcome": None if asked.outcome is None else _outcome(asked.outcome),
             "position": write_position(position),
-            "visits": 0 if report is None else report.visits,
+            "visits": 0 if report is None else max(report.visits, 1),
             "bestMove": rows[0]["move"] if rows else None,
             **view.value(found.value, found.proven),
         }

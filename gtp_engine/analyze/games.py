@@ -1,15 +1,15 @@
 """The game of a request, played to the positions that it asks about."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from gtp_engine.analyze.refusal import RefusedLine
 from gtp_engine.analyze.request import ALL, AnalysisRequest
 from gtp_engine.board.color import Color
 from gtp_engine.engine.history import PlayedTurn
 from gtp_engine.engine.record_loading import CannotLoad, replay
-from gtp_engine.engine.session import Session
+from gtp_engine.engine.session import Session, State
 from gtp_engine.engine.settings import Settings
 from gtp_engine.notation.clicks import Clicks, steps_clicked
 from gtp_engine.notation.items import Unreadable
@@ -68,16 +68,80 @@ class AskedGame(NamedTuple):
         return self.priorities[number if number in self.priorities else number + 1]
 
 
-def read_game(request: AnalysisRequest) -> AskedGame:
-    """Play the game of a request. Raises RefusedLine."""
-    session = _begun(request)
-    for at, (color, word) in enumerate(request.moves, 1):
-        try:
-            session.play(color, word)
-        except IllegalStep as error:
-            raise _illegal(at, color, word, error.objection.reason, error.objection.rule) from None
-        except Unreadable as error:
-            raise _illegal(at, color, word, str(error)) from None
+@dataclass(frozen=True)
+class UsualGame:
+    """The game of requests that do not say theirs; a record and a position text always do."""
+
+    game: str | None = None
+    size: int | None = None
+    pie: str | None = None
+
+    def completed(self, request: AnalysisRequest) -> AnalysisRequest:
+        """The request with what it leaves out. Raises RefusedLine if it names no game."""
+        if request.position is not None or request.sgf is not None:
+            return request
+        if request.game is None and self.game is None:
+            raise RefusedLine("bad-field", "a request needs game, initialPosition or sgf", "game")
+        size = request.size or request.width or request.height or self.size
+        return replace(
+            request, game=request.game or self.game, size=size, pie=request.pie or self.pie
+        )
+
+
+class GameReader:
+    """Plays the games of requests, for one thread.
+
+    Clients send a request for each position of a game, with all turns before it. So the last game
+    is kept, and the next request plays only its own turns.
+    """
+
+    def __init__(self, usual: UsualGame) -> None:
+        self._usual = usual
+        self._key: Any = None
+        # The session of the last request, its turns, and its states before and after them.
+        self._session: Session | None = None
+        self._moves: list[tuple[Color, str]] = []
+        self._states: list[State] = []
+
+    def read(self, given: AnalysisRequest) -> AskedGame:
+        """Play the game of a request. Raises RefusedLine."""
+        request = self._usual.completed(given)
+        session = self._at_common_turn(request)
+        for at, (color, word) in enumerate(request.moves[len(self._moves) :], len(self._moves) + 1):
+            try:
+                session.play(color, word)
+            except IllegalStep as error:
+                objection = error.objection
+                raise _illegal(at, color, word, objection.reason, objection.rule) from None
+            except Unreadable as error:
+                raise _illegal(at, color, word, str(error)) from None
+            self._moves.append((color, word))
+            self._states.append(session.state)
+        return _asked_game(request, session)
+
+    def _at_common_turn(self, request: AnalysisRequest) -> Session:
+        """The game of a request after the turns that it has in common with the last one."""
+        player = None if request.moves else request.player
+        key = request.game, request.size, request.pie, request.position, request.sgf, player
+        if self._session is None or key != self._key:
+            self._session = None
+            session = _begun(request, player)
+            self._key, self._session = key, session
+            self._moves, self._states = [], [session.state]
+        common = _common(self._moves, request.moves)
+        del self._moves[common:], self._states[common + 1 :]
+        self._session.state = self._states[common]
+        return self._session
+
+
+def _common(some: Sequence[object], others: Sequence[object]) -> int:
+    """How many items two sequences have in common from their beginning."""
+    pairs = enumerate(zip(some, others))
+    return next((at for at, (one, other) in pairs if one != other), min(len(some), len(others)))
+
+
+def _asked_game(request: AnalysisRequest, session: Session) -> AskedGame:
+    """What a request asks about its game, which is played to the end. Raises RefusedLine."""
     _check_restrictions(request, session.game)
     turns = session.turns()
     priorities = _priorities(request, len(turns))
@@ -91,7 +155,7 @@ def read_game(request: AnalysisRequest) -> AskedGame:
 
 
 def _illegal(at: int, color: Color, word: str, reason: str, rule: str = "") -> RefusedLine:
-    text = f"turn {at}, {color} {word[:100]}: {reason}"
+    text = f"Illegal move {at}, {color} {word[:100]}: {reason}"  # KaTrain looks for these words
     return RefusedLine("illegal-turn", text, "moves", at, rule)
 
 
@@ -104,8 +168,13 @@ def _check_restrictions(request: AnalysisRequest, game: Game) -> None:
                 raise RefusedLine("bad-field", f"{field}: {error}", field) from None
 
 
-def _begun(request: AnalysisRequest) -> Session:
-    """A session with the game as far as the record or the position text tells it."""
+def _begun(request: AnalysisRequest, player: Color | None) -> Session:
+    """A session with the game as far as the record or the position text tells it.
+
+    player -- the color that should be to move, if that matters
+
+    Raises RefusedLine.
+    """
     try:
         game = default_game() if request.game is None else find_game(request.game)
     except ValueError as error:
@@ -127,7 +196,21 @@ def _begun(request: AnalysisRequest) -> Session:
         raise RefusedLine("bad-field", f"the game is {session.game.name}", "game")
     if size not in (None, session.position.size):
         raise RefusedLine("bad-field", f"the board has size {session.position.size}", "size")
+    if player not in (None, session.position.to_move):
+        _give_move(session, player)
     return session
+
+
+def _give_move(session: Session, player: Color) -> None:
+    """Let the other color move at the start of a game without turns. Raises RefusedLine."""
+    text = f"initialPlayer: {player} is not to move"
+    if session.frame.number:
+        raise RefusedLine("bad-field", text, "initialPlayer")
+    content = session.position.content._replace(to_move=player)
+    try:
+        session.set_position(session.game.set_up(content))
+    except ValueError as error:
+        raise RefusedLine("bad-field", f"{text}: {error}", "initialPlayer") from None
 
 
 def _set_up(session: Session, text: str) -> None:

@@ -6,23 +6,29 @@ from typing import Any, NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.engine.settings import DEFAULTS, Settings, setting_of
-from gtp_engine.option import Option, Values, choice, numbers, options, shown
+from gtp_engine.option import Option, Values, choice, integers, numbers, options, shown
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.weights import NONE, OWN
 
-_PERSPECTIVE, _SECONDS = "reportAnalysisWinratesAs", "maxTime"
-_PERSPECTIVES: Mapping[str, Color | None] = {"BLACK": BLACK, "WHITE": WHITE, "SIDETOMOVE": None}
-_USUAL = "BLACK"
+_PERSPECTIVE = "reportAnalysisWinratesAs"
+_VISITS, _SECONDS = "maxVisits", "maxTime"
+PERSPECTIVES: Mapping[str, Color | None] = {"BLACK": BLACK, "WHITE": WHITE, "SIDETOMOVE": None}
+"""The color whose values are told, by the words of clients; None for the one to move."""
+
+USUAL_PERSPECTIVE = "BLACK"
+
+PERSPECTIVE_WORDS = choice(*PERSPECTIVES)._replace(
+    pattern=f"(?i:{'|'.join(PERSPECTIVES)})", convert=str.upper
+)
 
 # The server divides threads and memory.
 _OF_THE_SERVER = {"threads", "hash_mb"}
 
 
 def _declared() -> Iterator[Option]:
-    words = choice(*_PERSPECTIVES)._replace(
-        pattern=f"(?i:{'|'.join(_PERSPECTIVES)})", convert=str.upper
-    )
-    yield Option(_PERSPECTIVE, _USUAL, words, "the color whose values are told")
+    told = "the color whose values are told; default: that of the command line"
+    yield Option(_PERSPECTIVE, None, PERSPECTIVE_WORDS, told)
+    yield Option(_VISITS, None, integers(1, 10**9), "the same as the field `maxVisits`")
     yield Option(_SECONDS, None, numbers(0.001, 10**6), "the same as the field `maxTime`")
     yield setting_of("seed")._replace(
         default=DEFAULTS.analysis_seed,
@@ -46,13 +52,15 @@ WITHOUT_EFFECT_HERE = {"wideRootNoise", "humanSLProfile"}
 class Overrides(NamedTuple):
     """The settings of a request.
 
-    perspective -- the color whose values are told; None for the one to move
-    seconds     -- the limit of each search
+    perspective -- whose values are told: a key of PERSPECTIVES; None if the client does not say
+    visits      -- the limit of each search
+    seconds     -- the same in seconds
     values      -- settings of the search
     unknown     -- keys that nobody knows
     """
 
-    perspective: Color | None
+    perspective: str | None
+    visits: int | None
     seconds: float | None
     values: Mapping[str, Any]
     unknown: tuple[str, ...]
@@ -65,10 +73,10 @@ class Overrides(NamedTuple):
 def read_overrides(found: Mapping[str, Any]) -> Overrides:
     """Read settings: strings, numbers or truth values. Raises ValueError for an unfit value."""
     values = {key: _read(OVERRIDES[key], found[key]) for key in found if key in OVERRIDES}
-    perspective = _PERSPECTIVES[values.pop(_PERSPECTIVE, _USUAL)]
+    perspective, visits = values.pop(_PERSPECTIVE, None), values.pop(_VISITS, None)
     known = OVERRIDES.keys() | WITHOUT_EFFECT_HERE
     unknown = tuple(key for key in found if key not in known)
-    return Overrides(perspective, values.pop(_SECONDS, None), values, unknown)
+    return Overrides(perspective, visits, values.pop(_SECONDS, None), values, unknown)
 
 
 def _read(setting: Option, value: Any) -> Any:

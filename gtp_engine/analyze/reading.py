@@ -150,8 +150,6 @@ def _conflicts(request: AnalysisRequest, found: Mapping[str, Any]) -> Iterator[t
     """The fields that do not go with others, each with a sentence."""
     if request.position is not None and request.sgf is not None:
         yield "sgf", "sgf and initialPosition exclude each other"
-    if request.position is None and request.sgf is None and request.game is None:
-        yield "game", "a request needs game, initialPosition or sgf"
     sizes = {request.size, request.width, request.height} - {None}
     if len(sizes) > 1:
         yield "boardXSize", "boards are square: size, boardXSize and boardYSize must agree"

@@ -78,10 +78,14 @@ class AnalysisRequest:
 
     id: Id = _asked("id", ID, "returned in each line about the request; required", "")
     game: str | None = _asked(
-        "game", string("string", 100), "the game; required without `initialPosition` and `sgf`"
+        "game",
+        string("string", 100),
+        "the game; required without `initialPosition`, `sgf` and `--game`",
     )
     size: int | None = _asked(
-        "size", integer(MIN_SIZE, MAX_SIZE), "points along an edge; default: the game's"
+        "size",
+        integer(MIN_SIZE, MAX_SIZE),
+        "points along an edge; default: that of the command line, else the game's",
     )
     width: int | None = _asked(
         "boardXSize", integer(MIN_SIZE, MAX_SIZE), "KataGo's name for `size`"
@@ -90,7 +94,8 @@ class AnalysisRequest:
     pie: str | None = _asked(
         "pie",
         choice(*(pie.value for pie in Pie)),
-        f"the form of the pie rule; default: {Pie.PIECES.value}, or that of the record",
+        "the form of the pie rule; default: that of the record, or that of the command line, else "
+        f"{Pie.PIECES.value}",
     )
     position: str | None = _asked(
         "initialPosition",
@@ -110,6 +115,11 @@ class AnalysisRequest:
         "the turns of the game, as `play` takes them: whole turns, parts of turns, `swap`, `pass`, "
         "`resign`. The color must be the one to move",
         (),
+    )
+    player: Color | None = _asked(
+        "initialPlayer",
+        COLOR,
+        "the color to move in a request without `moves`; an error where the rules forbid it",
     )
     turns: tuple[int, ...] | str | None = _asked(
         "analyzeTurns",
@@ -199,7 +209,6 @@ WITHOUT_EFFECT = (
     "komi",
     "whiteHandicapBonus",
     "initialStones",
-    "initialPlayer",
     "rootPolicyTemperature",
     "rootFpuReductionMax",
     "includeOwnershipStdev",

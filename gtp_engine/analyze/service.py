@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 from gtp_engine.analyze import actions
 from gtp_engine.analyze.answers import Answers, line_of
-from gtp_engine.analyze.games import AskedPosition, read_game
+from gtp_engine.analyze.games import AskedPosition, GameReader, UsualGame
 from gtp_engine.analyze.in_progress import RequestInProgress
 from gtp_engine.analyze.observing import ReportsInSearch
+from gtp_engine.analyze.overrides import PERSPECTIVES, USUAL_PERSPECTIVE
 from gtp_engine.analyze.reading import Action, Analysis, id_in, parse_object, read_object
 from gtp_engine.analyze.refusal import RefusedLine
 from gtp_engine.analyze.request import Id
@@ -36,12 +37,16 @@ class Usual(NamedTuple):
 
     settings     -- of each search
     most_waiting -- how many positions may be without their final line
+    game         -- its game, size and form of the pie rule
+    perspective  -- whose values are told: a key of PERSPECTIVES
     """
 
     settings: Settings
     visits: int | None
     seconds: float | None
     most_waiting: int
+    game: UsualGame = UsualGame()
+    perspective: str = USUAL_PERSPECTIVE
 
 
 class Service:
@@ -49,6 +54,7 @@ class Service:
 
     def __init__(self, usual: Usual, pool: Pool, writer: Writer) -> None:
         self._usual, self._pool, self._writer = usual, pool, writer
+        self._games = GameReader(usual.game)
         self._lock = threading.RLock()
         # These are guarded by it: the requests in progress, and their positions without an answer.
         self._open: dict[Id, RequestInProgress] = {}
@@ -98,7 +104,7 @@ class Service:
         with self._lock:
             if request.id in self._open:
                 raise RefusedLine("bad-field", "a request with this id is not finished", "id")
-        game, most = read_game(request), self._usual.most_waiting
+        game, most = self._games.read(request), self._usual.most_waiting
         if self._unanswered + len(game.priorities) > most:
             raise RefusedLine("too-many", f"more than {most} positions would wait")
         for field, text in islice(analysis.warnings, _MOST_WARNINGS):
@@ -113,14 +119,14 @@ class Service:
 
     def _answers(self, analysis: Analysis) -> Answers:
         request, usual = analysis.request, self._usual
-        visits, overrides = request.visits, analysis.overrides
+        overrides = analysis.overrides
+        visits = overrides.visits if request.visits is None else request.visits
         seconds = overrides.seconds if request.seconds is None else request.seconds
         if visits is None and seconds is None:
             visits = usual.visits
         budget = Budget(visits, usual.seconds if seconds is None else seconds)
-        return Answers(
-            request, overrides.perspective, setup_of(overrides.over(usual.settings), budget)
-        )
+        view = PERSPECTIVES[overrides.perspective or usual.perspective]
+        return Answers(request, view, setup_of(overrides.over(usual.settings), budget))
 
     def _search(self, progress: RequestInProgress, asked: AskedPosition, interrupt: Event) -> None:
         """Search a position, and answer what may be answered then. Runs in a thread of the pool."""

@@ -40,13 +40,17 @@ TOOLS = {
 }
 """The subcommands and what each does; each is a module of this folder."""
 
+_NAMES_ELSEWHERE = {"analysis": "analyze"}
+"""Subcommands by the names that they have in KataGo, whose clients start them so."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the engine until its client disconnects. Returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     on_first_use(log_to_stderr)
-    if arguments and arguments[0] in TOOLS:
-        return exit_status(f"gtp-engine {arguments[0]}", partial(_run, *arguments))
+    tool = _NAMES_ELSEWHERE.get(arguments[0], arguments[0]) if arguments else ""
+    if tool in TOOLS:
+        return exit_status(f"gtp-engine {tool}", partial(_run, tool, *arguments[1:]))
     return exit_status("gtp-engine", partial(_serve, arguments))
 
 

@@ -28,8 +28,9 @@ from gtp_engine.gtp.registry import Emit, Stream, optional
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row, value_for
 
-# What clients read into 32 bits. A stored proof may have searched more positions.
-_MOST_VISITS = 2**31 - 1
+# What clients divide by, and what they read into 32 bits. A kept proof has searched no position, a
+# stored one may have searched more.
+_LEAST_VISITS, _MOST_VISITS = 1, 2**31 - 1
 
 
 def _kata(session: Session, request: Request, report: Report, told: Forecasts) -> str:
@@ -73,7 +74,7 @@ def _info(order: int, candidate: Candidate, fields: str) -> str:
 
 
 def _visits(found: Row | Report) -> int:
-    return min(found.visits, _MOST_VISITS)
+    return min(max(found.visits, _LEAST_VISITS), _MOST_VISITS)
 
 
 def _facts(proven: float | None, lead: float | None) -> str:

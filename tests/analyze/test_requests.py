@@ -77,6 +77,7 @@ UNFIT = {
     "initialPosition": [1, "", "implo", "implo 3 .../.../... x", "implo 3 .../.../.... b"],
     "sgf": [1, "", "(;GM[1]SZ[9])", "(" * 1000, "x" * (2**20 + 1)],
     "moves": ["a1", [["b"]], [["b", 1]], [["x", "a1"]], [[0, "a1"]], [["b", "a1", 2]], {"b": "a1"}],
+    "initialPlayer": ["x", 1, None, ""],
     "analyzeTurns": [[], 0, [-1], [0.0], "none", ["all"], [True], [5]],
     "maxVisits": [0, -1, "100", 1.5, 10**9 + 1, True, None],
     "maxTime": [0, "1", 10**7, None],

@@ -208,7 +208,7 @@ def test_a_fault_of_a_search_costs_only_its_position(monkeypatch):
 def test_a_fault_of_reading_costs_only_its_line(monkeypatch):
     with Analyst() as analyst:
         with monkeypatch.context() as patch:
-            patch.setattr(service, "read_game", lambda request: 1 / 0)
+            patch.setattr(service.GameReader, "read", lambda self, request: 1 / 0)
             (line,) = analyst.ask({"id": "a", **SMALL})
         assert (line["code"], line["id"]) == ("internal", "a")
         assert answered(analyst.ask({"id": "a", **SMALL})) == [("a", 0)]

@@ -45,6 +45,7 @@ class Analyst:
     """A service that answers this process.
 
     read -- if it is given, a line is written only when it returns
+    more -- further fields of Usual
     """
 
     def __init__(
@@ -53,13 +54,14 @@ class Analyst:
         visits: int = 20,
         most_waiting: int = 1000,
         read: Callable[[], object] = lambda: None,
+        **more: Any,
     ) -> None:
         self.lines: SimpleQueue[bytes] = SimpleQueue()
         self._read = read
         self.failed: list[OSError] = []
         self.pool = Pool(positions)
         self.writer = WatchedWriter(self._write, self.failed.append)
-        usual = Usual(Settings(threads=1, hash_mb=16), visits, None, most_waiting)
+        usual = Usual(Settings(threads=1, hash_mb=16), visits, None, most_waiting, **more)
         self.service = Service(usual, self.pool, self.writer)
 
     def __enter__(self) -> "Analyst":
