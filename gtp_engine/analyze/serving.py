@@ -21,7 +21,7 @@ LONGEST_LINE = 2**22
 # Windows handles signals only between two waits.
 _SECONDS_BETWEEN_SIGNALS = 0.5
 
-FINISHED, CANNOT_WRITE = 0, 1
+FINISHED, CANNOT_WRITE = 0, 2
 """Exit statuses: everything that was to be written is, or stdout failed."""
 
 _Ends = SimpleQueue[OSError | None]

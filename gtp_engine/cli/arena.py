@@ -1,6 +1,7 @@
 """`gtp-arena`: plays and reports matches between GTP engines."""
 
 import os
+import signal
 import sys
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -28,7 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a subcommand. Returns its exit status."""
     words = sys.argv[1:] if arguments is None else arguments
     name = " ".join([_PROGRAM, *(word for word in words[:1] if word in TOOLS)])
-    return exit_status(name, partial(_run, words), {Outlasted: OUTLASTED, ArenaError: FAILED})
+    told = {Outlasted: OUTLASTED, ArenaError: FAILED}
+    return exit_status(name, partial(_run, words), told, serves=list(words[:1]) == ["watch"])
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -49,7 +51,7 @@ def _run(arguments: Sequence[str]) -> int:
     options = make_parser(name).parse_args(words)
     if "tables" in options:  # a wrong match is told before the modules that play are loaded
         options.matches = matches(options)
-    with terminable(), engines_stop_too():
+    with terminable([signal.SIGTERM]), engines_stop_too():
         return int(import_module(f"gtp_engine.cli.arena_{name}").main(options))
 
 

@@ -21,6 +21,7 @@ from gtp_engine.cli.bench_evaluations import (
     turn_records,
 )
 from gtp_engine.cli.flags import add_flags, chosen, taking
+from gtp_engine.cli.interrupts import DONE, FAILED
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.kernel_build import wait_telling
@@ -52,12 +53,12 @@ def main(arguments: Sequence[str]) -> int:
             found += 1
     except (ValueError, UnusableFile) as error:
         print(f"gtp-engine bench: {error}", file=sys.stderr)
-        return 2
+        return FAILED
     if not found:
         missing = "learned evaluation" if options.by_turns is None else "held-out game of the size"
         print(f"gtp-engine bench: there is no {missing} to measure", file=sys.stderr)
-        return 2
-    return 0
+        return FAILED
+    return DONE
 
 
 class Task(NamedTuple):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.flags import taking
-from gtp_engine.cli.interrupts import FAILED, exit_status
+from gtp_engine.cli.interrupts import DONE, FAILED, exit_status, terminable
 from gtp_engine.cli.keeping import (
     add_journal_options,
     left_tables,
@@ -59,14 +59,15 @@ def main(arguments: Sequence[str] | None = None, program: str = "gtp-board") -> 
     """
     words = sys.argv[1:] if arguments is None else arguments
     told = dict.fromkeys((CannotDo, EngineFault, ValueError), FAILED)
-    return exit_status(program, partial(_run, words, program), told)
+    with terminable():
+        return exit_status(program, partial(_run, words, program), told, serves=True)
 
 
 def _run(arguments: Sequence[str], program: str) -> int:
     options = _parser(program).parse_args(arguments)
     on_first_use(log_to_stderr)
     asyncio.run(_serve(options, named_engines(options.engine)))
-    return 0
+    return DONE
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__, stderr
 from gtp_engine.cli.flags import add_flags, add_size_flag, chosen
-from gtp_engine.cli.interrupts import exit_status
+from gtp_engine.cli.interrupts import DONE, exit_status, terminable
 from gtp_engine.cli.parser import Parser, known_tool, subcommands
 from gtp_engine.commands import registry
 from gtp_engine.engine.choosing import Pondering
@@ -40,6 +40,9 @@ TOOLS = {
 }
 """The subcommands and what each does; each is a module of this folder."""
 
+_SERVING = ("board", "play", "analyze")
+"""Those that run until somebody ends them, as the engine itself does."""
+
 _NAMES_ELSEWHERE = {"analysis": "analyze"}
 """Subcommands by the names that they have in KataGo, whose clients start them so."""
 
@@ -49,9 +52,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     on_first_use(log_to_stderr)
     tool = _NAMES_ELSEWHERE.get(arguments[0], arguments[0]) if arguments else ""
-    if tool in TOOLS:
-        return exit_status(f"gtp-engine {tool}", partial(_run, tool, *arguments[1:]))
-    return exit_status("gtp-engine", partial(_serve, arguments))
+    if tool not in TOOLS:
+        return exit_status("gtp-engine", partial(_serve, arguments), serves=True)
+    name, run = f"gtp-engine {tool}", partial(_run, tool, *arguments[1:])
+    if tool in _SERVING:
+        return exit_status(name, run, serves=True)
+    with terminable():
+        return exit_status(name, run)
 
 
 def _serve(arguments: Sequence[str]) -> int:
@@ -62,11 +69,11 @@ def _serve(arguments: Sequence[str]) -> int:
     if sys.stdin is not None and sys.stdout is not None:
         if not sys.stdin.isatty():
             serve(registry(), session, Pondering(session).go_on)
-            return 0
+            return DONE
         greet(session)
         told = partial(comment, session)
         serve(registry(), session, Pondering(session).go_on, told)
-    return 0
+    return DONE
 
 
 def _run(name: str, *arguments: str) -> int:

@@ -1,20 +1,19 @@
 """How programs end: exit statuses, Ctrl-C and SIGTERM, and a stdout that cannot be written to."""
 
 import os
-import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
 from types import MappingProxyType
 
 from gtp_engine import stderr
 from gtp_engine.files import sentence_of
-from gtp_engine.signals import handled, stopping_too
+from gtp_engine.signals import ENDING, handled, stopping_too
 
 # Exit statuses: protocol_specs/clients/protocol.md lists them all.
-UNREAD, FAILED, OUTLASTED, INTERRUPTED = 1, 2, 75, 130
+DONE, UNREAD, UNFINISHED, FAILED, OUTLASTED, INTERRUPTED = 0, 1, 1, 2, 75, 130
 
 _NONE: Mapping[type[Exception], int] = MappingProxyType({})
 
@@ -23,12 +22,16 @@ VERDICTS = {"H0": 10, "H1": 11}
 
 
 def exit_status(
-    program: str, run: Callable[[], int], told: Mapping[type[Exception], int] = _NONE
+    program: str,
+    run: Callable[[], int],
+    told: Mapping[type[Exception], int] = _NONE,
+    serves: bool = False,
 ) -> int:
     """Run a tool to its end. Returns the exit status, which is the tool's own unless it fails.
 
     program -- its name, at the beginning of each line of an error
     told    -- the statuses of errors whose texts are sentences for people
+    serves  -- whether it runs until somebody ends it, so that a signal is its regular end
     """
     stderr.provide()
     try:
@@ -41,7 +44,7 @@ def exit_status(
             if sys.stdout is not None:
                 sys.stdout.flush()
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return DONE if serves else INTERRUPTED
     except BrokenPipeError:  # the reader of stdout is gone, as with `| head`
         discard_stdout()
         return UNREAD
@@ -53,20 +56,25 @@ def exit_status(
 
 @contextmanager
 def interruptible() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets, so that the tool can keep its results."""
+    """An event that Ctrl-C and SIGTERM set, so that the tool can keep its results."""
     interrupt = threading.Event()
-    with handled(lambda *_: interrupt.set(), [signal.SIGINT]):
+    with handled(lambda *_: interrupt.set()):
         yield interrupt
 
 
+def unfinished(interrupt: threading.Event) -> int:
+    """The exit status of a tool that keeps its results and has not finished."""
+    return INTERRUPTED if interrupt.is_set() else UNFINISHED
+
+
 @contextmanager
-def terminable() -> Iterator[None]:
-    """Within the block SIGTERM raises KeyboardInterrupt, so that child processes are ended."""
+def terminable(numbers: Collection[int] = ENDING) -> Iterator[None]:
+    """Within the block these signals raise KeyboardInterrupt, so that child processes are ended."""
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    with handled(interrupt, [signal.SIGTERM]):
+    with handled(interrupt, numbers):
         yield
 
 

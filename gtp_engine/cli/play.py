@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.board import add_seat_options, level_of
 from gtp_engine.cli.flags import taking
-from gtp_engine.cli.interrupts import terminable
+from gtp_engine.cli.interrupts import DONE, FAILED, terminable
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.play_game import TerminalGame
 from gtp_engine.cli.play_table import TableThread
@@ -24,21 +24,19 @@ def main(arguments: Sequence[str]) -> int:
     name = "Engine" if options.engine else ENGINE_NAME
     table = TableThread({name: options.engine or OUR_ENGINE})
     try:
-        with terminable():
+        with terminable([signal.SIGTERM]):
             game = TerminalGame(table, name, level_of(options), options.spoken)
             signal.signal(signal.SIGINT, lambda *_: game.interrupt())
             game.begin(options.game, options.size, options.color, options.handicap)
             game.run()
     except (CannotDo, EngineFault, ValueError) as error:
         print(f"gtp-engine play: {error}", file=sys.stderr)
-        return 2
+        return FAILED
     except KeyboardInterrupt:
         print()
-    except BrokenPipeError:  # the reader of stdout is gone
-        sys.stdout = None
     finally:
         table.close()
-    return 0
+    return DONE
 
 
 def _parser() -> argparse.ArgumentParser:

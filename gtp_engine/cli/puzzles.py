@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gtp_engine.cli.flags import add_size_flag, taking
 from gtp_engine.cli.game_files import read_game
-from gtp_engine.cli.interrupts import interruptible
+from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED, UNFINISHED, interruptible
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.files import append_line, read_file
@@ -21,9 +21,6 @@ from gtp_engine.puzzles.puzzle import BadPuzzle, Puzzle, puzzle_of, shipped, wri
 from gtp_engine.puzzles.selection import select
 from gtp_engine.rules import default_game, find_game, games
 from gtp_engine.rules.game import Position
-
-DONE, NOT_DONE, REFUSED = 0, 1, 2
-"""Exit statuses: everything searched or proven, or not everything."""
 
 _LARGEST_FILE = 2**26
 
@@ -44,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
         return _find(options)
     except ValueError as error:
         print(f"gtp-engine puzzles: {error}", file=sys.stderr)
-        return REFUSED
+        return FAILED
 
 
 def _find(options: argparse.Namespace) -> int:
@@ -58,12 +55,12 @@ def _find(options: argparse.Namespace) -> int:
             for puzzle in found_in(positions(), source):
                 found.append(puzzle)
                 if interrupt.is_set():
-                    return NOT_DONE
+                    return INTERRUPTED
             record = {"source": source, "puzzles": [puzzle._asdict() for puzzle in found]}
             append_line(options.output, json.dumps(record))
             print(f"{source}: {len(found)} found", flush=True)
             if interrupt.is_set():
-                return NOT_DONE
+                return INTERRUPTED
     return DONE
 
 
@@ -118,10 +115,10 @@ def _check(puzzles: Sequence[Puzzle]) -> int:
             check(puzzle)
         except BadPuzzle as error:
             print(error)
-            status = NOT_DONE
+            status = UNFINISHED
         except Unproven:
             print(f"{puzzle.id}: not proven")
-            status = NOT_DONE
+            status = UNFINISHED
         else:
             print(f"{puzzle.id}: {puzzle.kind}, {number} of {len(puzzles)}", flush=True)
     return status
@@ -140,7 +137,7 @@ def _parser() -> argparse.ArgumentParser:
         description=purpose(__doc__),
         epilog="A run that was stopped goes on where it was: games in the output are not searched "
         "again. Exit status: 0 if everything was searched or proven, 1 if not, 2 for bad "
-        "arguments.",
+        "arguments, 130 after Ctrl-C.",
         check=_checked,
     )
     parser.add_argument("files", nargs="*", metavar="FILE.sgf", help="search these games")

@@ -1,13 +1,14 @@
 """`gtp-regress "ENGINE COMMAND" FILE...`: runs transcripts against a GTP engine."""
 
 import argparse
+import signal
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from gtp_engine.cli.interrupts import exit_status
+from gtp_engine.cli.interrupts import FAILED, exit_status, terminable
 from gtp_engine.cli.parser import Parser
 from gtp_engine.files import CannotRead, read_file
 from gtp_engine.gtp.blocking import BlockingEngine
@@ -29,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns 0, 1 after an unexpected failure, or 2 if a file or the engine is unusable.
     """
-    return exit_status("gtp-regress", partial(_run, arguments))
+    with terminable([signal.SIGTERM]):
+        return exit_status("gtp-regress", partial(_run, arguments))
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -59,7 +61,7 @@ def _run(arguments: Sequence[str] | None) -> int:
             totals += _run_file(options, path)
         except (CannotRead, ValueError, EngineFault) as error:
             print(f"{path}: {error}", file=sys.stderr)
-            return 2
+            return FAILED
     print("total: " + _summary(totals))
     return 1 if totals[Verdict.SURPRISINGLY_FAILED] else 0
 

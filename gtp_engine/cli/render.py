@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gtp_engine.cli.flags import add_flags, chosen, taking
 from gtp_engine.cli.game_files import STDOUT, read_game, write
+from gtp_engine.cli.interrupts import DONE, FAILED
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.heat import KINDS, heat_scene
 from gtp_engine.engine.scenes import scene
@@ -30,8 +31,8 @@ def main(arguments: Sequence[str]) -> int:
         write(_encoded(drawn, _ending(options.output), options.width), options.output)
     except (ValueError, NoPng) as error:
         print(f"gtp-engine render: {error}", file=sys.stderr)
-        return 2
-    return 0
+        return FAILED
+    return DONE
 
 
 def _encoded(drawn: str, ending: str, width: int | None) -> bytes:

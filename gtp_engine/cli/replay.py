@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from gtp_engine.cli.game_files import STDOUT, read_game, write
+from gtp_engine.cli.interrupts import DONE, FAILED
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.replay_page import replay_page
 
@@ -25,5 +26,5 @@ def main(arguments: Sequence[str]) -> int:
         write(replay_page(session).encode(), options.output)
     except ValueError as error:
         print(f"gtp-engine replay: {error}", file=sys.stderr)
-        return 2
-    return 0
+        return FAILED
+    return DONE

@@ -13,7 +13,7 @@ from gtp_engine.affinity import processor_count
 from gtp_engine.cli.assessors import Assessors, NoAssessors, cluster, result_of, threads
 from gtp_engine.cli.flags import add_cluster_flags, add_flags, chosen, taking
 from gtp_engine.cli.game_files import STDOUT, read_game, write
-from gtp_engine.cli.interrupts import interruptible
+from gtp_engine.cli.interrupts import DONE, FAILED, UNFINISHED, interruptible, unfinished
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.review_folder import INDEX, LINES, ReviewFolder
 from gtp_engine.engine.explanation import USUAL_SECONDS
@@ -39,9 +39,6 @@ from gtp_engine.search.pool import MOST_THREADS
 PROGRAM = "gtp-engine review"
 SETTINGS = settings("backend", "threads", "hash_mb", "visits", "seconds", "seed")
 
-COMPLETE, INCOMPLETE, REFUSED = 0, 1, 2
-"""Exit statuses: all turns searched, or not all."""
-
 
 def main(arguments: Sequence[str]) -> int:
     """Search and write the page or the pages. Returns the exit status. Raises OSError."""
@@ -53,10 +50,10 @@ def main(arguments: Sequence[str]) -> int:
             return _review_file(options, interrupt)
         except NoAssessors as error:
             _tell(f"{error}; the same command goes on" if _wants_folder(options) else str(error))
-            return INCOMPLETE
+            return UNFINISHED
         except ValueError as error:
             _tell(str(error))
-            return REFUSED
+            return FAILED
 
 
 def _wants_folder(options: argparse.Namespace) -> bool:
@@ -73,8 +70,8 @@ def _review_files(options: argparse.Namespace, interrupt: threading.Event) -> in
     with _assessors(options, setup) as assessors:
         complete = folder.fill(assessors, interrupt)
     if not complete:
-        return INCOMPLETE
-    return REFUSED if refused else COMPLETE
+        return unfinished(interrupt)
+    return FAILED if refused else DONE
 
 
 def _review_file(options: argparse.Namespace, interrupt: threading.Event) -> int:
@@ -89,9 +86,9 @@ def _review_file(options: argparse.Namespace, interrupt: threading.Event) -> int
         found = _searched(session, assessors, interrupt)
     if not found:
         _tell("ended before the first turn was searched")
-        return INCOMPLETE
+        return unfinished(interrupt)
     write(review_page(session, found, setup.budget).encode(), options.output)
-    return COMPLETE if len(found) == total else INCOMPLETE
+    return DONE if len(found) == total else unfinished(interrupt)
 
 
 def _setup(settings: Settings) -> SearchSetup:
@@ -154,7 +151,7 @@ def _parser() -> argparse.ArgumentParser:
         "Ctrl-C writes what was found so far. "
         f"FOLDER gets a page for each game, {INDEX} with a table of them, and {LINES} with a line "
         "for each turn; the same command goes on there. Exit status: 0 if all turns were searched, "
-        "1 if not, 2 for a file that cannot be read or written.",
+        "1 if not, 2 for a file that cannot be read or written, 130 after Ctrl-C.",
         check=_check,
         extras=lambda options: ("cluster",) if options.cluster is not None else (),
     )

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from gtp_engine.cli.flags import add_flags, add_size_flag, chosen, taking
 from gtp_engine.cli.game_files import read_game
-from gtp_engine.cli.interrupts import interruptible
+from gtp_engine.cli.interrupts import DONE, FAILED, UNFINISHED, interruptible, unfinished
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.files import append_line, read_file
@@ -31,9 +31,6 @@ from gtp_engine.search.solver import make_solver
 from gtp_engine.search.stored import UnusableFile
 
 SETTINGS = settings("backend", "hash_mb", "threads")
-
-SOLVED, NOT_SOLVED, REFUSED = 0, 1, 2
-"""Exit statuses: everything solved, or not everything."""
 
 # All openings of the largest board take less than a megabyte.
 _LARGEST_FILE = 2**24
@@ -65,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
         solver = _solver(tasks, options)
     except (ValueError, UnusableFile) as error:
         print(f"gtp-engine solve: {error}", file=sys.stderr)
-        return REFUSED
+        return FAILED
     with interruptible() as interrupt:
         budget = Budget(seconds=options.seconds, interrupt=interrupt)
         records = list(_solved(tasks, known, solver, budget, options))
@@ -74,10 +71,10 @@ def main(arguments: Sequence[str]) -> int:
                 _certify(tasks[0], records[0], solver, interrupt, options.certificate)
             except ValueError as error:  # more than a file holds
                 print(f"gtp-engine solve: {error}", file=sys.stderr)
-                return REFUSED
+                return FAILED
     if options.all_openings and not options.json:
         print(_with_swap(tasks, records))
-    return SOLVED if _complete(tasks, records) else NOT_SOLVED
+    return DONE if _complete(tasks, records) else unfinished(interrupt)
 
 
 def _complete(tasks: list[SolveTask], records: list[SolveReport]) -> bool:
@@ -164,17 +161,17 @@ def _check_certificate(path: Path) -> int:
             proven, positions, unproven = check_claim(claim, interrupt)
         except (ValueError, UnusableFile) as error:
             print(f"gtp-engine solve: {error}", file=sys.stderr)
-            return REFUSED
+            return FAILED
     if proven is None:
         print(f"stopped: {positions:,} positions checked")
-        return NOT_SOLVED
+        return unfinished(interrupt)
     if not proven:
         print(f"not proven: no answer in {unproven}")
-        return NOT_SOLVED
+        return UNFINISHED
     winner = claim.position.game.color_names[claim.winner].lower()
     text = write_position(claim.position)
     print(f"proven: {winner} wins {text}: {positions:,} positions checked")
-    return SOLVED
+    return DONE
 
 
 def _record(task: SolveTask, found: Solution) -> SolveReport:
@@ -292,7 +289,7 @@ def _parser() -> argparse.ArgumentParser:
         description=purpose(__doc__),
         epilog="Without --file it solves games without a swap; with --all-openings it also says "
         "who wins with a swap. Ctrl-C stops and keeps the results. Exit status: 0 if everything "
-        "was solved or the proof is right, 1 if not, 2 for bad arguments.",
+        "was solved or the proof is right, 1 if not, 2 for bad arguments, 130 after Ctrl-C.",
         check=_check,
     )
     parser.add_argument("--game", help=f"{' '.join(game.name for game in games())}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gtp_engine.cli.flags import add_flags, chosen, taking
-from gtp_engine.cli.interrupts import interruptible
+from gtp_engine.cli.interrupts import DONE, FAILED, interruptible, unfinished
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.kernel_build import wait_telling
@@ -35,9 +35,6 @@ from gtp_engine.search.weights import NONE, OWN, weights_of
 
 SETTINGS = settings("backend", "threads", "hash_mb", "exploration", "rave", "weights", "seed")
 
-COMPLETE, INCOMPLETE, REFUSED = 0, 1, 2
-"""Exit statuses: every first turn searched as requested, or not."""
-
 _MOST = 10**9
 
 
@@ -46,17 +43,17 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     if options.table:
         print("\n".join(table()))
-        return COMPLETE
+        return DONE
     try:
         settings: Settings = options.settings
         wait_telling("gtp-engine swap-map")
         begun = _begun(options, settings)
         with interruptible() as interrupt:
             maker = _Maker(begun, settings, options, Budget(interrupt=interrupt))
-            return COMPLETE if maker.make() else INCOMPLETE
+            return DONE if maker.make() else unfinished(interrupt)
     except (ValueError, UnusableFile) as error:
         print(f"gtp-engine swap-map: {error}", file=sys.stderr)
-        return REFUSED
+        return FAILED
 
 
 class _Maker:
@@ -205,7 +202,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="gtp-engine swap-map",
         description=purpose(__doc__),
         epilog="Ctrl-C stops and keeps the results; with --output the same command continues from "
-        "there. Exit status: 0 if the map is complete, 1 if not, 2 for bad arguments or files.",
+        "there. Exit status: 0 if the map is complete, 1 if not, 2 for bad arguments or files, "
+        "130 after Ctrl-C.",
         check=_check,
     )
     parser.add_argument(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from gtp_engine.affinity import processor_count
 from gtp_engine.cli.flags import given
+from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED
 from gtp_engine.cli.train_options import PLANNED, train_parser
 from gtp_engine.kernel_build import wait_telling
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, Unfit
@@ -26,9 +27,6 @@ from gtp_engine.signals import handled
 
 PROGRAM = "gtp-engine train"
 
-DONE, REFUSED, INTERRUPTED = 0, 2, 130
-"""Exit statuses."""
-
 
 def main(arguments: Sequence[str]) -> int:
     """Train, then print commands that test the result. Returns the exit status. Raises OSError."""
@@ -39,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
         except (Unfit, ValueError) as error:
             for line in str(error).splitlines():
                 _tell(line)
-            return REFUSED
+            return FAILED
 
 
 def _train(options: argparse.Namespace, stop: threading.Event) -> int:

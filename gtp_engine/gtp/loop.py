@@ -40,6 +40,9 @@ LINE_TOO_LONG = "line too long"
 # Seconds that an answer waits for a client that has closed stdin and reads nothing.
 _PATIENCE = 10.0
 
+# The exit status if a response cannot be written; see protocol_specs/clients/protocol.md.
+_LOST = 2
+
 
 def serve(
     registry: Registry,
@@ -54,7 +57,7 @@ def serve(
 
     The loop also ends quietly when the client closes our stdout, and at once on SIGTERM and SIGINT,
     even in the middle of a command. If the client has closed stdin and no longer reads stdout, it
-    ends with exit status 1.
+    ends with exit status 2.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: _leave())
@@ -106,7 +109,7 @@ def _write(pipe: ResponsePipe, text: str) -> None:
         _leave()
     except OSError as error:
         logger().error("cannot write to stdout: {}", error)
-        _leave(1)
+        _leave(_LOST)
 
 
 def _leave_when_closed() -> None:
@@ -118,7 +121,7 @@ def _leave_when_unread(pipe: ResponsePipe) -> None:
     if wait_until_closed(sys.stdin.fileno()):
         pipe.wait_until_stuck(_PATIENCE)
         logger().error("answers are lost: the client has closed stdin and does not read stdout")
-        _leave(1)
+        _leave(_LOST)
 
 
 def _leave(status: int = 0) -> None:

@@ -86,7 +86,7 @@ def test_what_cannot_be_reviewed_is_one_sentence(record, tmp_path, capsys):
 def test_an_interrupt_leaves_a_page_of_what_was_found(record, tmp_path, monkeypatch):
     interrupt_after(monkeypatch, tool, 2)
     output = tmp_path / "review.html"
-    assert main(["review", str(record), "-o", str(output), "--visits", "50"]) == 1
+    assert main(["review", str(record), "-o", str(output), "--visits", "50"]) == 130
     page = output.read_text()
     assert ["best" in turn for turn in turns_on(page)] == [False, True, False]
     assert "The first 1 of 2 turns were searched" in game_on(page)["hello"]["reviewed"]

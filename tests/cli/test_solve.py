@@ -133,6 +133,6 @@ def test_control_c_ends_it_with_what_it_has(tmp_path):
         assert json.loads(process.stdout.readline()) == known
         process.send_signal(signal.SIGINT)
         rest = records(process.stdout.read())
-        assert process.wait() == 1
+        assert process.wait() == 130
     assert [record["value"] for record in rest] in ([], [None])
     assert records(output.read_text()) == [known]

@@ -111,7 +111,7 @@ def test_control_c_keeps_what_is_known(tmp_path):
         assert process.stdout.readline().startswith("A1 (4 alike): 0.2500, ")
         process.send_signal(signal.SIGINT)
         rest, complaints = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, rest, complaints) == (1, "", "")
+    assert (process.returncode, rest, complaints) == (130, "", "")
     kept = read_map(path, IMPLO, 5).worths
     assert kept.pop("A1") == pytest.approx(known.worths["A1"])
     assert kept.keys() <= {"A2"}

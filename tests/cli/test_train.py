@@ -14,9 +14,9 @@ pytest.importorskip("jax")
 pytest.importorskip("optax")
 
 from gtp_engine.arena.setup.tables import make_match  # noqa: E402
-from gtp_engine.cli import train  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
 from gtp_engine.cli.engine import main  # noqa: E402
+from gtp_engine.cli.interrupts import FAILED, INTERRUPTED  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for  # noqa: E402
 from gtp_engine.search.stored import read_stored, write_stored  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
@@ -210,13 +210,13 @@ def test_a_signal_ends_it_and_keeps_the_games(tmp_path, number):
         wait_for_lines(path, 1, process)
         process.send_signal(number)
         _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == train.INTERRUPTED
+    assert process.returncode == INTERRUPTED
     assert errors.splitlines()[-1] == "gtp-engine train: stopped; run the same command to continue"
     assert all(json.loads(line)["game"] == "robble" for line in path.open())
 
 
 def refusal(arguments: list[str], capsys) -> list[str]:
-    assert status_of(main, arguments) == train.REFUSED
+    assert status_of(main, arguments) == FAILED
     told = capsys.readouterr()
     assert told.out == ""
     return [line.removeprefix("gtp-engine train: ") for line in told.err.splitlines()]

@@ -320,7 +320,7 @@ def test_an_engine_ends_with_its_input_though_nobody_reads():
         engine.write(b"list_commands\n" * 3000)
         engine.until_full()
         engine.process.stdin.close()
-        assert engine.process.wait(PATIENCE) == 1
+        assert engine.process.wait(PATIENCE) == 2
         assert engine.rest_of_log().startswith(b"ERROR: answers are lost: ")
 
 
