@@ -1,7 +1,7 @@
 """The game of a request, played to the positions that it asks about."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gtp_engine.analyze.refusal import RefusedLine
@@ -68,8 +68,7 @@ class AskedGame(NamedTuple):
         return self.priorities[number if number in self.priorities else number + 1]
 
 
-@dataclass(frozen=True)
-class UsualGame:
+class UsualGame(NamedTuple):
     """The game of requests that do not say theirs; a record and a position text always do."""
 
     game: str | None = None

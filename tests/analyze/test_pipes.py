@@ -183,18 +183,30 @@ def test_a_stdout_that_cannot_be_written_is_told(monkeypatch):
         assert made.run() == CANNOT_WRITE
 
 
+ENGINE = [sys.executable, "-P", "-m", "gtp_engine"]
+
+
 def engine(*options: str, stdout: int | IO[bytes] = subprocess.PIPE):
-    command = [sys.executable, "-P", "-m", "gtp_engine", "analyze", "--positions", "2", *options]
+    command = [*ENGINE, "analyze", "--positions", "2", *options]
     pipe = subprocess.PIPE
     return running(command, stdin=pipe, stdout=stdout, stderr=pipe)
 
 
 def test_a_process_answers_and_says_when_it_is_ready():
-    with engine("--visits", "30") as process:
+    """It is started by the words with which KaTrain starts KataGo, and the game is set outside."""
+    words = ["analysis", "-model", "b18.bin.gz", "-config", "analysis.cfg"]
+    words += ["-override-config", "homeDataDir=/home/ann,maxVisits=30"]
+    pipe, there = subprocess.PIPE, os.environ | {"PATCHPIE_GAME": "implo", "PATCHPIE_SIZE": "3"}
+    request = {key: value for key, value in GAME.items() if key not in SMALL}
+    with running([*ENGINE, *words], stdin=pipe, stdout=pipe, stderr=pipe, env=there) as process:
+        told = b"without effect here: -config, -model, -override-config homeDataDir\n"
+        assert process.stderr.readline().endswith(told)
         assert b"Started, ready to begin handling requests" in process.stderr.readline()
-        output, log = process.communicate(line_of(id="a", **GAME), timeout=PATIENCE)
+        output, log = process.communicate(line_of(id="a", **request), timeout=PATIENCE)
     assert (process.returncode, log) == (0, b"")
-    assert len(answered([json.loads(line) for line in output.splitlines()])) == 4
+    found = [json.loads(line) for line in output.splitlines()]
+    assert len(answered(found)) == 4
+    assert {line["rootInfo"]["position"].split()[0] for line in found} == {"implo"}
 
 
 def test_sigterm_ends_a_process_with_whole_lines():
