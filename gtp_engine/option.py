@@ -24,7 +24,6 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import field, fields
-from functools import cache
 from typing import Any, NamedTuple
 
 from gtp_engine.log import logger
@@ -188,7 +187,6 @@ def switch(default: bool, meaning: str, detail: str = "", **more: Any) -> Any:
     return option(default, values, meaning, detail, **more)
 
 
-@cache
 def options(of: type) -> tuple[Option, ...]:
     """The options that a dataclass declares, in order."""
     found = [(each.name, each.metadata["option"]) for each in fields(of) if each.metadata]

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a subcommand. Returns its exit status."""
     words = sys.argv[1:] if arguments is None else arguments
     name = " ".join([_PROGRAM, *(word for word in words[:1] if word in TOOLS)])
-    told = {Outlasted: OUTLASTED, ArenaError: FAILED}
+    told: dict[type[Exception], int] = {Outlasted: OUTLASTED, ArenaError: FAILED}
     return exit_status(name, partial(_run, words), told, serves=list(words[:1]) == ["watch"])
 
 

@@ -25,6 +25,8 @@ from gtp_engine.search.players import PLAYERS
 _RANDOM_SEED = "random"
 _SEED_OF_ANALYSIS = "0"
 
+_OF_THE_SEARCH = tuple(each.name for each in options(SearchOptions))
+
 TURNS, CLICKS = "turns", "clicks"
 
 ADAPTIVE, FIXED = "adaptive", "fixed"
@@ -85,7 +87,7 @@ class Settings(SearchOptions):
         Without a set `leaf_playouts`, a search limited by visits makes one playout per leaf: so few
         visits still reach many positions.
         """
-        chosen = {each.name: getattr(self, each.name) for each in options(SearchOptions)}
+        chosen = {name: getattr(self, name) for name in _OF_THE_SEARCH}
         if self.visits and self.leaf_playouts is None:
             chosen["leaf_playouts"] = 1
         return SearchOptions(**chosen)
