@@ -309,6 +309,12 @@ def test_the_time_may_stand_among_the_settings(budgets):
     assert [(budget.visits, budget.seconds) for budget in budgets] == [(None, 0.05)]
 
 
+@pytest.mark.parametrize(("field", "visits"), [({}, 7), ({"maxVisits": 9}, 9)])
+def test_the_visits_may_stand_among_the_settings(field, visits, budgets):
+    one_answer(**SMALL, **field, overrideSettings={"maxVisits": 7})
+    assert [(budget.visits, budget.seconds) for budget in budgets] == [(visits, None)]
+
+
 def test_nobody_reads_the_lines_after_a_failure():
     def fail():
         raise BrokenPipeError
@@ -317,6 +323,20 @@ def test_nobody_reads_the_lines_after_a_failure():
         analyst.send({"id": "a", **SMALL}, {"id": "b", **SMALL})
         analyst.service.finish()
         assert len(analyst.failed) == 1
+
+
+def test_clients_may_divide_by_visits(monkeypatch):
+    """Also where a search had nothing to do."""
+    assess = service.assess
+
+    def unsearched(*given):
+        found = assess(*given)
+        rows = tuple(row._replace(visits=0) for row in found.report.rows)
+        return found._replace(report=found.report._replace(rows=rows, visits=0))
+
+    monkeypatch.setattr(service, "assess", unsearched)
+    line = one_answer(**SMALL)
+    assert {move["visits"] for move in line["moveInfos"]} == {1} == {line["rootInfo"]["visits"]}
 
 
 def test_what_waits_is_answered_when_the_rest_is_abandoned():

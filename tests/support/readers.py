@@ -81,7 +81,8 @@ def lizzie(line: str, kata: bool) -> list[Info]:
 def lizgoban(line: str, kata: bool) -> list[Info]:
     """LizGoban: cut at each `info`, wherever it stands, after `rootInfo` and `ownership`.
 
-    It orders the moves by `order`, takes the first for the best, and adds up the visits.
+    It orders the moves by `order`, takes the first for the best, and adds up the visits, by which
+    it divides.
     """
     line = re.split(r"\b(?:ownership|rootInfo)\b", line)[0]
     infos = []
@@ -91,6 +92,7 @@ def lizgoban(line: str, kata: bool) -> list[Info]:
         _refuse(len(words) % 2 != 0, "a key without a value")
         numbers = dict(zip(words[::2], words[1::2]))
         infos.append(Info(numbers.pop("move"), numbers, tail.split()))
+    _refuse(any(int(info.numbers["visits"]) < 1 for info in infos), "a move without visits")
     orders = [int(info.numbers["order"]) for info in infos]
     _refuse(orders != list(range(len(infos))), "orders do not count up")
     return infos
