@@ -167,7 +167,7 @@ def lz_analyze(session: Session, *words: str) -> Stream:
         =
         > lz-analyze b 50
         =
-        info move pass visits 0 winrate 0 prior 10000 lcb 0 order 0 pv pass
+        info move pass visits 1 winrate 0 prior 10000 lcb 0 order 0 pv pass
     """
     session.knows_clicks = True
     return analysis(session, words, LZ)
@@ -208,7 +208,7 @@ def lz_genmove_analyze(session: Session, *words: str) -> Stream:
         =
         > lz-genmove_analyze w 50
         =
-        info move pass visits 0 winrate 10000 prior 10000 lcb 10000 order 0 pv pass
+        info move pass visits 1 winrate 10000 prior 10000 lcb 10000 order 0 pv pass
         play pass
     """
     return _decision(session, words, LZ)

@@ -180,12 +180,23 @@ def test_a_record_with_a_changed_color_ends_it_with_2(program, run, tmp_path, ca
     assert f"cannot load {changed}: line 1, " in told and "Black is to move" in told
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_is_the_regular_end_of_a_game_in_the_terminal(number, run, monkeypatch):
-    happens_at(monkeypatch, "stdout", lambda: os.kill(os.getpid(), number))
+@pytest.mark.parametrize(
+    ("happens", "status"),
+    [
+        (lambda: os.kill(os.getpid(), signal.SIGINT), 0),
+        (lambda: os.kill(os.getpid(), signal.SIGTERM), 0),
+        (broken, 1),
+        (full, 2),
+    ],
+    ids=["SIGINT", "SIGTERM", "a closed pipe", "a full disk"],
+)
+def test_a_game_in_the_terminal_ends(happens, status, run, monkeypatch, capsys):
+    """A signal is its regular end."""
+    happens_at(monkeypatch, "stdout", happens)
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     with engines_in_threads():
-        assert run("engine play", "--game robble --size 3") == 0
+        assert run("engine play", "--game robble --size 3") == status
+    assert len(capsys.readouterr().err.splitlines()) == (status == 2)
 
 
 def test_every_program_is_tried():

@@ -57,7 +57,7 @@ game-select boloa 4
 55 lz-genmove_analyze b maxmoves 1
 #? [(info )?move ([A-D][1-4]) visits .* order 0 pv \2\nplay \2]
 56 lz-genmove_analyze w
-#? [(info )?move pass visits 0 .* pv pass\nplay pass]
+#? [(info )?move pass visits 1 .* pv pass\nplay pass]
 57 kata-genmove_analyze b
 #? [(info )?move ([A-D][1-4]) .* pv \2\nplay \2]
 58 game-history
@@ -92,10 +92,10 @@ game-select robble 4
 clear_board
 play b resign
 80 kata-analyze w 50
-#? [(info )?move pass visits 0 .*winrate 1\.000000 .*isProven true order 0 pv pass]
+#? [(info )?move pass visits 1 .*winrate 1\.000000 .*isProven true order 0 pv pass]
 83 kata-analyze w 50 rootInfo true
-#? [(info )?move pass .* pv pass rootInfo visits 0 utility 1\.000000 winrate 1\.000000 isProven true]
+#? [(info )?move pass .* pv pass rootInfo visits 1 utility 1\.000000 winrate 1\.000000 isProven true]
 81 kata-genmove_analyze w
 #? [(info )?move pass .*play pass]
 82 lz-analyze w
-#? [(info )?move pass visits 0 winrate 10000 prior 10000 lcb 10000 order 0 pv pass]
+#? [(info )?move pass visits 1 winrate 10000 prior 10000 lcb 10000 order 0 pv pass]
