@@ -114,7 +114,7 @@ def kata_analyze(session: Session, *words: str) -> Stream:
         centiseconds; then, in any order:
         - `interval N`: the same interval
         - `minmoves N`, `maxmoves N`: least number of moves in a report, also of moves without
-          visits, and greatest number, 20 by default
+          visits, which are told with 1, and greatest number, 20 by default
         - `avoid COLOR WORD,WORD... N`, which may be repeated, or `allow COLOR WORD,WORD... N`,
           once: exclude these first steps, or search no others. A word is a step, or a vertex for
           all steps that are clicked there. N must be above 0 and has no effect
