@@ -46,6 +46,7 @@ class BoardGame:
     moved -- called after each change of the position
     rev   -- number of changes of the position
     trees -- number of games so far
+    changes -- number of changes of all that a record of the game says
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class BoardGame:
         self.node = self.tree.root
         self.start = GameStart("", 0, "pieces")
         self.view: Message = {}
-        self.rev = self.trees = 0
+        self.rev = self.trees = self.changes = 0
 
     def beside(self, board: Follower) -> "BoardGame":
         """A board for another game, which nobody sees before it is shown here; see `take`.
@@ -170,6 +171,7 @@ class BoardGame:
         learn(node, view)
         visit(node)
         self.rev += 1
+        self.changes += 1
         if reset:
             self.emit(self.nodes())
         self.moved()
@@ -287,6 +289,7 @@ class BoardGame:
 
     def say_nodes(self, nodes: list[GameNode], drop: list[int] | None = None) -> None:
         """Announce changes of the tree."""
+        self.changes += 1
         told = {"kind": "nodes", "reset": False, "set": self._shown(nodes), "drop": drop or []}
         self.emit(told)
 

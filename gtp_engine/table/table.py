@@ -17,7 +17,7 @@ from gtp_engine.table.messages import GUEST_PLAYS, INFO, CannotDo, Listener, Mes
 from gtp_engine.table.mistakes import Mistakes
 from gtp_engine.table.news import News
 from gtp_engine.table.opening import open_record
-from gtp_engine.table.saving import REVIEW, learn_result, saved, saved_review
+from gtp_engine.table.saving import REVIEW, Records, learn_result, saved_review
 from gtp_engine.table.seats import Players
 from gtp_engine.table.shown_game import SWAP_NOTES, BoardGame
 from gtp_engine.table.study import Study
@@ -56,6 +56,7 @@ class Table:
         self.tell = news.tell
         self._engines = Engines(engines, board, analyst, news, self._say_state, now)
         self._game = BoardGame(self._engines.board, news.emit, self._moved)
+        self._records = Records(self._game, self._engines.reader)
         self.study = Study(self._game, self.check_help)
         self._clocks = clocks = Clocks(self._game, lambda: self._players.drop(), now)
         self._players = Players(
@@ -338,7 +339,7 @@ class Table:
         """
         if form == REVIEW:
             return saved_review(self._game.start, self._analyst.review_page)
-        return await saved(self._game, self._engines.reader, form)
+        return await self._records.saved(form)
 
     async def set_position(self, text: str) -> None:
         """Start from a position text; the players stay."""
@@ -434,6 +435,7 @@ class Table:
 
     def _say_state(self) -> None:
         """Announce the state, once there is a game."""
+        self._game.changes += 1
         if self._game.view:
             self._clocks.follow(self._players.paused)
             self._news.say_state()
