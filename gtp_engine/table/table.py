@@ -85,10 +85,18 @@ class Table:
         return self._game.view
 
     @property
+    def over(self) -> bool:
+        """Whether the game is over, wherever people look: its main line, or the line shown.
+
+        What is played beside that is analysis.
+        """
+        node = self._game.node
+        return self._game.tree.end.over or [node, *node.line()][-1].over
+
+    @property
     def shared(self) -> bool:
         """Whether a guest plays a game that is not over."""
-        guests = any(seat.guest for seat in self._players.seats.values())
-        return guests and self._game.view.get("outcome") is None
+        return not self.over and any(seat.guest for seat in self._players.seats.values())
 
     def check_help(self) -> None:
         """Whether engines, and games of the past, may help people here.
@@ -113,6 +121,7 @@ class Table:
         rev       -- number of changes of the position; a step states the `rev` it is made for
         view      -- from the board engine; its own `rev` is different
         tree node -- number of games so far, and the shown node
+        over      -- the game is over, though perhaps not at the shown node
         thinking  -- color, engine and seconds so far of the thinking engine, or None
         adaptive  -- the number of the level that an adaptive engine has now, or None
         paused    -- engines are paused
@@ -132,6 +141,7 @@ class Table:
             "view": self._game.view,
             "tree": self._game.trees,
             "node": node.id,
+            "over": self.over,
             "seats": self._players.shown_seats(),
             "adaptive": self.adaptive.level,
             "thinking": self._players.shown(),
