@@ -55,7 +55,12 @@ class Table:
         self._news = news = News(self.state)
         self.tell = news.tell
         self._engines = Engines(engines, board, analyst, news, self._say_state, now)
-        self._game = BoardGame(self._engines.board, news.emit, self._moved)
+        self._game = BoardGame(
+            self._engines.board,
+            news.emit,
+            self._moved,
+            lambda node: self._clocks.leave(node),
+        )
         self._records = Records(self._game, self._engines.reader)
         self.study = Study(self._game, self.check_help)
         self._clocks = clocks = Clocks(self._game, lambda: self._players.drop(), now)

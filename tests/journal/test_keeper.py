@@ -159,6 +159,42 @@ def test_the_clocks_go_on_with_the_next_turn():
     at_table(resumed)
 
 
+def test_time_is_not_given_back_by_another_game_of_the_list():
+    journal = Journal()
+
+    async def scene(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, fischer(60, 0))
+        await guest.plays("A1", "B2", "C3")
+        await guest.until(lambda: guest.kinds("state")[-1] == guest.state)
+        guest.clock.turn(50)
+        await guest.new("robble", 4)
+        await keeper.open(1)
+        assert (guest.state["clock"]["black"], guest.state["clock"]["white"]) == (60, 10)
+
+    at_table(scene)
+
+
+def test_a_record_without_times_has_none_after_a_restart():
+    journal = Journal()
+
+    async def opened(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.table.open_record("(;GAME[robble]SZ[5]PIE[off]TM[60];B[A1];W[B1]WL[7])")
+        await guest.plays("C3")
+        await guest.until(lambda: guest.kinds("state")[-1] == guest.state)
+        keeper.close()
+
+    async def resumed(guest: Guest) -> None:
+        assert await keeping(guest, journal).resume()
+        text = (await guest.table.save_record("plain"))["text"]
+        assert ";B[A1];W[B1]WL[7];B[C3]BL[60]" in text.replace("\n", "")
+
+    at_table(opened)
+    journal._claimed.clear()
+    at_table(resumed)
+
+
 def test_a_game_that_is_over_is_in_the_list_only_and_its_players_stay():
     journal = Journal()
 
