@@ -8,6 +8,7 @@ from typing import Any
 from gtp_engine.clock import UNLIMITED, TimeControl
 from gtp_engine.gtp.child import Launch
 from gtp_engine.records.record import PIES, GameStart
+from gtp_engine.table.adaptive import Standing
 from gtp_engine.table.analyst import Analyst
 from gtp_engine.table.clocks import Clocks
 from gtp_engine.table.engines import ANALYST, Engines
@@ -48,9 +49,13 @@ class Table:
         *,
         board: Launch | None = None,
         analyst: Launch | None = None,
+        standing: Standing | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare a table for `start`: see Engines; `engines` are those that can play."""
+        """Prepare a table for `start`: see Engines; `engines` are those that can play.
+
+        standing -- what it shares with other tables of the adaptive level
+        """
         self._games = GameList({})
         self._news = news = News(self.state)
         self.tell = news.tell
@@ -65,10 +70,16 @@ class Table:
         self.study = Study(self._game, self.check_help)
         self._clocks = clocks = Clocks(self._game, lambda: self._players.drop(), now)
         self._players = Players(
-            self._game, self._engines.players, news.tell, self._say_state, clocks.clock
+            self._game,
+            self._engines.players,
+            news.tell,
+            self._say_state,
+            clocks.clock,
+            standing or Standing(),
         )
         self.keeping = Keeping(self._game, self._players, clocks.hold, self._say_state)
         self.adaptive = self._players.adaptive
+        self._stop_adapting = self.adaptive.standing.listen(self._say_state)
         self._analyst = Analyst(
             self._engines.analyst, self._game, news.tell, self._say_state, self.check_help
         )
@@ -185,6 +196,7 @@ class Table:
 
     async def close(self) -> None:
         """End all engines."""
+        self._stop_adapting()
         self._clocks.stop()
         self._players.rest()
         self._players.drop()

@@ -184,6 +184,9 @@ def test_what_was_deleted_stays_a_month_and_then_goes(tmp_path):
     with closing(sqlite3.connect(path)) as file, file:
         file.execute("update games set deleted = deleted - 31 * 86400 where id = ?", (old,))
     with journal(path) as opened:
+        with pytest.raises(JournalFailed, match="That game was deleted"):
+            opened.load(new)
+        opened.delete(new, False)
         opened.load(new)
         with pytest.raises(JournalFailed, match="not in the journal any more"):
             opened.load(old)
