@@ -36,7 +36,7 @@ from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.option import Values, integers
 from gtp_engine.platforms import split_command
 from gtp_engine.search.levels import HIGHEST, LADDER, LEVELS, LOWEST
-from gtp_engine.table.adaptive import Standing
+from gtp_engine.table.adaptive import SharedLevel
 from gtp_engine.table.engines import OUR_ENGINE
 from gtp_engine.table.explorer import Explorer, PastGames
 from gtp_engine.table.messages import ADAPTIVE, PERSON, CannotDo, Message, Seat
@@ -209,8 +209,8 @@ async def opened_board(
         explorer = _explorer(options, journal)
         stack.push_async_callback(explorer.close)
         mistakes: list[Message] = []
-        standing = Standing()
-        furnish = partial(_furnished, options, engines, log, explorer, journal, mistakes, standing)
+        shared = SharedLevel()
+        furnish = partial(_furnished, options, engines, log, explorer, journal, mistakes, shared)
         invitations = Invitations(server.gate.passes, server.reachable)
         lobby = Lobby(await furnish(MAIN), invitations, furnish)
         stack.push_async_callback(lobby.close)
@@ -227,13 +227,13 @@ async def _furnished(
     explorer: Explorer,
     journal: Journal,
     mistakes: list[Message],
-    standing: Standing,
+    shared: SharedLevel,
     key: str,
 ) -> "PlayDesk":
     """The desk of a table, with the game of an earlier run or the first one.
 
     mistakes -- see PlayDesk; all tables have the same
-    standing -- see Table; all tables have the same
+    shared   -- the adaptive level of all tables
 
     Raises CannotDo or EngineFault.
     """
@@ -241,7 +241,7 @@ async def _furnished(
     from gtp_engine.web.play_desk import PlayDesk
     from gtp_engine.web.shelf import Shelf
 
-    table = Table(engines, board=options.board, standing=standing)
+    table = Table(engines, board=options.board, shared_level=shared)
     table.keep_pace(PACE)
     table.study.explorer = explorer
     if log is not None:

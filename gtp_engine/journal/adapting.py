@@ -31,4 +31,4 @@ def keep_adaptive(table: Table, journal: Journal) -> None:
             with suppress(JournalFailed):
                 journal.keep_note(_KEY, json.dumps(noted))
 
-    table.adaptive.standing.listen(hear)
+    table.adaptive.shared_level.listen(hear)

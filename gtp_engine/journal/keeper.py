@@ -138,11 +138,11 @@ class Keeper:
         """Keep what the running turn has used before another game is shown."""
         game, node, written = self.game, self._shown, self._written
         self._shown = None
-        if game is not None and written and node is not None and node.times is not None:
-            rows, gone = [node_row(node)], list[int]()
-            self._attempt(
-                lambda: self._journal.write(game, *written, rows, gone, table=self.key) and None
-            )
+        if node is None or node.times is None or self._tree is None or node not in self._tree:
+            return
+        if game is not None and written is not None:
+            rows = [node_row(node)]
+            self._attempt(lambda: self._journal.write(game, *written, rows, (), table=self.key))
 
     def _write(self, picture: str | None) -> None:
         """Write what has changed since the last time; `picture` is that of the shown position."""
@@ -171,7 +171,7 @@ class Keeper:
         self._whole, self._changed, self._dropped = False, {}, []
         self._written = row, picture
 
-    def _attempt(self, work: Callable[[], None]) -> None:
+    def _attempt(self, work: Callable[[], object]) -> None:
         try:
             work()
         except JournalFailed as error:

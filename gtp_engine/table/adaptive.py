@@ -43,7 +43,7 @@ class Adaptive(NamedTuple):
         return Adaptive(min(max(self.level + step, levels[0]), levels[-1]), climbing)
 
 
-class Standing:
+class SharedLevel:
     """Where the staircase of the person stands: one for all tables of a board."""
 
     def __init__(self) -> None:
@@ -81,10 +81,10 @@ class AdaptiveLevel:
     """
 
     def __init__(
-        self, game: BoardGame, tell: Callable[[str, bool], None], standing: Standing
+        self, game: BoardGame, tell: Callable[[str, bool], None], shared_level: SharedLevel
     ) -> None:
         """There are no levels before `offered`."""
-        self.standing = standing
+        self.shared_level = shared_level
         self._game, self._tell = game, tell
         self._names: dict[int, str] = {}
         self._counted: GameTree | None = None
@@ -93,11 +93,11 @@ class AdaptiveLevel:
     @property
     def state(self) -> Adaptive | None:
         """Where the staircase stands; whoever keeps it may set it."""
-        return self.standing.now
+        return self.shared_level.now
 
     @state.setter
     def state(self, state: Adaptive | None) -> None:
-        self.standing.now = state
+        self.shared_level.now = state
 
     @property
     def level(self) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any
 from gtp_engine.clock import UNLIMITED, TimeControl
 from gtp_engine.gtp.child import Launch
 from gtp_engine.records.record import PIES, GameStart
-from gtp_engine.table.adaptive import Standing
+from gtp_engine.table.adaptive import SharedLevel
 from gtp_engine.table.analyst import Analyst
 from gtp_engine.table.clocks import Clocks
 from gtp_engine.table.engines import ANALYST, Engines
@@ -49,12 +49,12 @@ class Table:
         *,
         board: Launch | None = None,
         analyst: Launch | None = None,
-        standing: Standing | None = None,
+        shared_level: SharedLevel | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare a table for `start`: see Engines; `engines` are those that can play.
 
-        standing -- what it shares with other tables of the adaptive level
+        shared_level -- what it shares with other tables of the adaptive level
         """
         self._games = GameList({})
         self._news = news = News(self.state)
@@ -75,11 +75,11 @@ class Table:
             news.tell,
             self._say_state,
             clocks.clock,
-            standing or Standing(),
+            shared_level or SharedLevel(),
         )
         self.keeping = Keeping(self._game, self._players, clocks.hold, self._say_state)
         self.adaptive = self._players.adaptive
-        self._stop_adapting = self.adaptive.standing.listen(self._say_state)
+        self._stop_adapting = self.adaptive.shared_level.listen(self._say_state)
         self._analyst = Analyst(
             self._engines.analyst, self._game, news.tell, self._say_state, self.check_help
         )

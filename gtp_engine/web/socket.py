@@ -3,8 +3,9 @@
 import asyncio
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
+from tornado.iostream import IOStream
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from gtp_engine.gtp.faults import EngineFault
@@ -69,7 +70,7 @@ class PageSocket(Guarded, WebSocketHandler):
     def open(self, *args: str, **kwargs: str) -> None:
         """Start waiting for the first message."""
         assert self.ws_connection is not None
-        self._stream = self.ws_connection.stream
+        self._stream = cast(IOStream, self.ws_connection.stream)
         self.set_nodelay(True)
         self._holder.wait(self)
         self._patience = self._later(

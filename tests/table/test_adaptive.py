@@ -145,7 +145,7 @@ def test_a_variation_of_a_record_that_ends_does_not_count():
 def test_tables_share_the_level_and_a_game_keeps_its_own_to_the_end():
     async def scene(guest: Guest) -> None:
         first = guest.table
-        second = Table({"A": FAST}, standing=first.adaptive.standing)
+        second = Table({"A": FAST}, shared_level=first.adaptive.shared_level)
         other = Guest(second, guest.clock)
         try:
             await second.start("implo", 4)
