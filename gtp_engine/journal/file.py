@@ -207,7 +207,8 @@ def _to_look_at(path: Path) -> str:
     SQLite makes files beside a database that it may share, unless it is told that nobody writes
     there; but what a killed program wrote last is only in the file whose name ends with `-wal`.
     """
-    name = quote(path.absolute().as_posix())
+    path = path.resolve()  # SQLite, too, looks beside the file that a link leads to
+    name = quote(path.as_posix())
     root = "" if name.startswith("/") else "/"
     used = path.with_name(f"{path.name}-wal").exists()
     return f"file://{root}{name}?mode=ro{'' if used else '&immutable=1'}"

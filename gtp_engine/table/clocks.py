@@ -14,7 +14,7 @@ from contextlib import suppress
 from gtp_engine.clock import UNLIMITED, Clock, Kind, TimeControl
 from gtp_engine.numbers import finite
 from gtp_engine.records.record import TIMEOUT, RecordNode
-from gtp_engine.table.messages import BLACK, COLORS, CannotDo, Message
+from gtp_engine.table.messages import BLACK, COLORS, WHITE, CannotDo, Message
 from gtp_engine.table.shown_game import BoardGame
 from gtp_engine.table.variations import GameNode, Times
 
@@ -87,23 +87,15 @@ class Clocks:
             self._keep(self._node)
             self._since = None
 
-    @property
-    def times(self) -> tuple[float, float]:
-        """Seconds left for Black and White now."""
-        node = self._game.node
-        times = list(self._at(node))
-        times[_index(node.to_move)] = max(0.0, times[_index(node.to_move)] - self._spent)
-        return times[0], times[1]
-
     def clock(self, color: str) -> Clock:
         """The clock of a color now."""
-        return Clock(self.control, self.times[_index(color)], 0)
+        return Clock(self.control, self._now_left(color), 0)
 
     def shown(self) -> Message | None:
         """The clocks in the form of the message `state`; None without a time control."""
         if self.control is UNLIMITED:
             return None
-        black, white = (round(seconds, 2) for seconds in self.times)
+        black, white = (round(self._now_left(color), 2) for color in (BLACK, WHITE))
         return {
             "main": self.control.main,
             "increment": self.control.period,
@@ -133,7 +125,7 @@ class Clocks:
     def _keep(self, node: GameNode) -> None:
         """Take what the color to move has used from its time at the node that was shown."""
         if self._since is not None:
-            left = self._at(node)[_index(node.to_move)] - self._spent
+            left = self._left(node, node.to_move) - self._spent
             node.times = _with(node.times, node.to_move, max(0.0, left))
 
     def _may_run(self, node: GameNode) -> bool:
@@ -153,7 +145,7 @@ class Clocks:
             self._fallen = None
         if self._may_run(node) and not paused:
             self._since = self._now()
-            left = self._at(node)[_index(node.to_move)]
+            left = self._left(node, node.to_move)
             self._timer = asyncio.get_running_loop().call_later(left, self._run_out, node)
 
     def _run_out(self, node: GameNode) -> None:
@@ -173,24 +165,25 @@ class Clocks:
                     await self._game.play(node.to_move, TIMEOUT)
                     self._fallen = None
 
-    def _at(self, node: GameNode) -> tuple[float, float]:
-        """The times when a node was reached."""
-        found: Times = (None, None)
+    def _now_left(self, color: str) -> float:
+        node = self._game.node
+        spent = self._spent if color == node.to_move else 0.0
+        return max(0.0, self._left(node, color) - spent)
+
+    def _left(self, node: GameNode, color: str) -> float:
+        """What a color had left when a node was reached."""
         at: GameNode | None = node
-        while at is not None and None in found:
-            black, white = at.times or (None, None)
-            found = (
-                (black if found[0] is None else found[0]),
-                (white if found[1] is None else found[1]),
-            )
+        while at is not None:
+            left = None if at.times is None else at.times[_index(color)]
+            if left is not None:
+                return left
             at = at.parent
-        black, white = (self.control.main if each is None else each for each in found)
-        return black, white
+        return self.control.main
 
     def _after(self, node: GameNode, spent: float) -> float:
         """What the color of a turn, or of a part of one, has left after it."""
         assert node.parent is not None
-        left = max(0.0, self._at(node.parent)[_index(node.color)] - spent)
+        left = max(0.0, self._left(node.parent, node.color) - spent)
         return left if node.open or node.over else left + self.control.period
 
 
