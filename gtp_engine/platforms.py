@@ -26,6 +26,7 @@ _PROC, _PROCESSORS = Path("/proc"), Path("/sys/devices/system/cpu")
 _OWN_THREAD = "/proc/thread-self/schedstat"
 _PIPE_SIZE = 2**18  # not more: all pipes of a user share a limit
 _NICENESS = 19
+_MOST_SOCKETS = 512  # that `select` of Python takes on Windows
 _NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP of Windows
 
 # Where the fields of /proc/PID/stat stand behind the name of the program: see proc(5).
@@ -56,6 +57,19 @@ def split_command(command: str, backslash_escapes: bool = sys.platform != "win32
     if words and os.path.dirname(words[0]):
         words[0] = str(Path(words[0]).absolute())
     return words
+
+
+# Descriptors.
+
+
+def most_descriptors() -> int:
+    """The most descriptors that this process may have open; where no bound is told, 512."""
+    if sys.platform in ("win32", "emscripten"):
+        return _MOST_SOCKETS
+    import resource
+
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if most == resource.RLIM_INFINITY else most
 
 
 # Child processes.

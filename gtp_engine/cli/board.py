@@ -36,6 +36,7 @@ from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.option import Values, integers
 from gtp_engine.platforms import split_command
 from gtp_engine.search.levels import HIGHEST, LADDER, LEVELS, LOWEST
+from gtp_engine.table.adaptive import SharedLevel
 from gtp_engine.table.engines import OUR_ENGINE
 from gtp_engine.table.explorer import Explorer, PastGames
 from gtp_engine.table.messages import ADAPTIVE, PERSON, CannotDo, Message, Seat
@@ -209,7 +210,8 @@ async def opened_board(
         explorer = _explorer(options, journal)
         stack.push_async_callback(explorer.close)
         mistakes: list[Message] = []
-        furnish = partial(_furnished, options, engines, log, explorer, journal, mistakes)
+        shared = SharedLevel()
+        furnish = partial(_furnished, options, engines, log, explorer, journal, mistakes, shared)
         invitations = Invitations(server.gate.passes, server.reachable)
         lobby = Lobby(await furnish(MAIN), invitations, furnish)
         stack.push_async_callback(lobby.close)
@@ -226,19 +228,21 @@ async def _furnished(
     explorer: Explorer,
     journal: Journal,
     mistakes: list[Message],
+    shared: SharedLevel,
     key: str,
 ) -> "PlayDesk":
     """The desk of a table, with the game of an earlier run or the first one.
 
     mistakes -- see PlayDesk; all tables have the same
+    shared   -- the adaptive level of all tables
 
     Raises CannotDo or EngineFault.
     """
-    from gtp_engine.web.lobby import EXERCISE
+    from gtp_engine.web.lobby import EXERCISE, MAIN
     from gtp_engine.web.play_desk import PlayDesk
     from gtp_engine.web.shelf import Shelf
 
-    table = Table(engines, board=options.board)
+    table = Table(engines, board=options.board, shared_level=shared)
     table.keep_pace(PACE)
     table.study.explorer = explorer
     if log is not None:
@@ -246,7 +250,8 @@ async def _furnished(
     keeper = None if key == EXERCISE else Keeper(table, journal, key)
     try:
         await table.start(options.game, options.size)
-        keep_adaptive(table, journal)
+        if key == MAIN:
+            keep_adaptive(table, journal)
         if keeper is None or _asked_for_game(options) or not await keeper.resume():
             await table.set_seats(PERSON, Seat(next(iter(engines)), level_of(options)))
     except BaseException:

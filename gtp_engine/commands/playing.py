@@ -98,7 +98,7 @@ def undo(session: Session) -> None:
     """Take back the last `play`, `genmove`, `game-resolve` or `game-swap`.
 
     Arguments: none
-    Effect: restores the position before it
+    Effect: restores the position before it, and the clock before a `genmove`
     Reply: empty
     Fails: `cannot undo`
     Example:
@@ -115,7 +115,7 @@ def gg_undo(session: Session, count: int = 1) -> None:
     """Take back several entries of the history, all of them or none.
 
     Arguments: their number, 1 by default
-    Effect: restores the position before them
+    Effect: restores the position before them, and the clocks
     Reply: empty
     Fails: `cannot undo`
     Example:

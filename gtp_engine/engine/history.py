@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.clock import Clock
 from gtp_engine.notation.clicks import Clicks, steps_clicked
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.numbers import plain_number_of
@@ -68,6 +69,7 @@ class Play(NamedTuple):
     thought -- the result of the search for it, None without a search
     seconds -- the time of the player's choice, None for a word from the client
     source  -- its node in the record that the game was loaded from
+    clock   -- of its color before the player's choice, None for a word from the client
     """
 
     color: Color
@@ -78,6 +80,7 @@ class Play(NamedTuple):
     thought: Thought | None = None
     seconds: float | None = None
     source: RecordNode | None = None
+    clock: Clock | None = None
 
 
 @dataclass(frozen=True, eq=False)

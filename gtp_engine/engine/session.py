@@ -257,12 +257,15 @@ class Session:
         """
         color, word, following, thought, seconds = decision
         by = f"{ENGINE_NAME} {self.settings.player}"
+        clock = None if seconds is None else self.state.clocks[color]
         if following.frame.idle <= MOST_PASSES_AFTER_END:
             steps = following.steps
-            play = Play(color, following.word, steps, time.time(), by, thought, seconds)
+            play = Play(
+                color, following.word, steps, time.time(), by, thought, seconds, clock=clock
+            )
             self._push(following, play)
-        if seconds is not None:
-            self._set_clock(color, self.state.clocks[color].after_turn(seconds))
+        if clock is not None and seconds is not None:
+            self._set_clock(color, clock.after_turn(seconds))
         if self.state.moves_are is MovesAre.OPEN:
             self.state = replace(self.state, moves_are=MovesAre.PLAYED)
         return word
@@ -329,14 +332,22 @@ class Session:
         return None
 
     def undo(self, count: int = 1) -> None:
-        """Take back plays, all of them or none. Raises CannotUndo."""
+        """Take back plays, and the time that they cost; all of them or none. Raises CannotUndo."""
         frame = self.frame
         if count > frame.number:
             raise CannotUndo
         for _ in range(count):
             assert frame.previous is not None
+            if frame.play is not None:
+                self._give_back(frame.play)
             frame = frame.previous
         self._go_to(frame)
+
+    def _give_back(self, play: Play) -> None:
+        """Set the clock as before a choice; not if another time control has begun since."""
+        clock = play.clock
+        if clock is not None and clock.control == self.state.clocks[play.color].control:
+            self._set_clock(play.color, clock)
 
     def _go_to(self, frame: Frame) -> None:
         if frame.position.pie is not Pie.OFF and frame.outcome is not None:  # no swap after the end

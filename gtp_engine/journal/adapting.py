@@ -1,4 +1,4 @@
-"""The adaptive level of a table, which goes on where an earlier board left it."""
+"""The adaptive level of all tables, which goes on where an earlier board left it."""
 
 import json
 from contextlib import suppress
@@ -6,14 +6,15 @@ from contextlib import suppress
 from gtp_engine.journal.file import JournalFailed
 from gtp_engine.journal.journal import Journal
 from gtp_engine.table.adaptive import Adaptive
-from gtp_engine.table.messages import Message
 from gtp_engine.table.table import Table
 
 _KEY = "adaptive"
 
 
 def keep_adaptive(table: Table, journal: Journal) -> None:
-    """Set the adaptive level of a table that was started, and note it whenever it changes.
+    """Set the adaptive level, and note it whenever it changes at any table that shares it.
+
+    table -- the first one, which was started
 
     A journal that fails keeps nothing; its keeper tells the people.
     """
@@ -23,11 +24,11 @@ def keep_adaptive(table: Table, journal: Journal) -> None:
                 table.adaptive.state = Adaptive(level, climbing)
     noted = table.adaptive.state
 
-    def hear(message: Message) -> None:
+    def hear() -> None:
         nonlocal noted
         if table.adaptive.state != noted:
             noted = table.adaptive.state
             with suppress(JournalFailed):
                 journal.keep_note(_KEY, json.dumps(noted))
 
-    table.listen(hear)
+    table.adaptive.shared_level.listen(hear)

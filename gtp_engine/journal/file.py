@@ -2,10 +2,12 @@
 
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from gtp_engine.database_faults import code_of, sentence_about
 from gtp_engine.platforms import lock_byte, make_private, unlock_byte
@@ -14,6 +16,8 @@ APPLICATION = 0x50504A52  # "PPJR"
 
 LARGEST = 2**30
 """Most bytes of the file: about 100,000 games. Then it keeps no more until some are deleted."""
+
+_BEGINNING = b"SQLite format 3\0"  # of each file of SQLite
 
 _BUSY_SECONDS = 1.0  # for another board to finish writing; the pages wait meanwhile
 
@@ -118,7 +122,9 @@ class JournalFile:
                 unlock_byte(self._locks, game)
 
     def _create(self, path: Path) -> None:
-        if not path.parent.exists():
+        if path.exists():
+            self._recognise(path)
+        elif not path.parent.exists():
             path.parent.mkdir(mode=0o700, parents=True)
         # SQLite gives the files beside it the same mode. It holds the token of the page.
         number = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -128,16 +134,39 @@ class JournalFile:
             os.close(number)
         self._locks = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
 
-    def _prepare(self, largest: int) -> None:
-        db = self._db
+    def _recognise(self, path: Path) -> None:
+        """Look at a file without changing it, or what is beside it.
+
+        Raises JournalFailed, or an error of SQLite, for one that is no journal of ours.
+        """
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise JournalFailed(
+                sentence_about(path, OSError()) if path.is_dir() else f"{path} is not a plain file"
+            )
+        with path.open("rb") as file:
+            begins = file.read(len(_BEGINNING))
+        if begins and begins != _BEGINNING:  # SQLite takes a few bytes for an empty file
+            raise JournalFailed(f"{path} is not a file of this program")
+        if begins:
+            with closing(sqlite3.connect(_to_look_at(path), uri=True)) as db:
+                self._version_of(db)
+
+    def _version_of(self, db: sqlite3.Connection) -> int:
+        """The version of a journal; 0 for an empty file. Raises JournalFailed for another file."""
         found = db.execute("select count(*) from sqlite_master").fetchone()[0]
-        if found and db.execute("pragma application_id").fetchone()[0] != APPLICATION:
-            raise JournalFailed(f"{self.path} is not a journal of this program")
+        program = db.execute("pragma application_id").fetchone()[0]
         version = db.execute("pragma user_version").fetchone()[0]
+        if program != APPLICATION and (found or program or version):
+            raise JournalFailed(f"{self.path} is not a journal of this program")
         if version > len(_UPGRADES):
             raise JournalFailed(
                 f"{self.path} was written by a newer version of this program; use that one"
             )
+        return int(version)
+
+    def _prepare(self, largest: int) -> None:
+        db = self._db
+        version = self._version_of(db)
         db.execute("pragma journal_mode = wal")
         # The system keeps what was written when a process is killed; only a power cut may take the
         # last turns.
@@ -170,3 +199,16 @@ class JournalFile:
             raise JournalFailed(sentence_about(self.path or Path(), error)) from error
         except UnicodeDecodeError:  # SQLite quotes the damaged content, which may not be text
             raise JournalFailed(f"{self.path} is damaged") from None
+
+
+def _to_look_at(path: Path) -> str:
+    """The address of a database that SQLite reads, and leaves as it is.
+
+    SQLite makes files beside a database that it may share, unless it is told that nobody writes
+    there; but what a killed program wrote last is only in the file whose name ends with `-wal`.
+    """
+    path = path.resolve()  # SQLite, too, looks beside the file that a link leads to
+    name = quote(path.as_posix())
+    root = "" if name.startswith("/") else "/"
+    used = path.with_name(f"{path.name}-wal").exists()
+    return f"file://{root}{name}?mode=ro{'' if used else '&immutable=1'}"

@@ -160,17 +160,20 @@ class Journal:
         return sorted(free)
 
     def load(self, game: int, ids: Iterator[int] | None = None) -> Kept:
-        """A game. `ids` gives its nodes new ids."""
-        found = self._file.rows(f"select {_COLUMNS} from games where id = ?", game)
+        """A game that is not deleted. `ids` gives its nodes new ids."""
+        found = self._file.rows(f"select deleted, {_COLUMNS} from games where id = ?", game)
         if not found:
             raise GameLost("That game is not in the journal any more")
+        deleted, *columns = found[0]
+        if deleted is not None:
+            raise GameLost("That game was deleted")
         nodes = self._file.rows(
             "select id, parent, place, color, word, facts from nodes where game = ? "
             "order by place, id",
             game,
         )
         try:
-            return kept_from(GameRow(*found[0]), [NodeRow(*node) for node in nodes], ids)
+            return kept_from(GameRow(*columns), [NodeRow(*node) for node in nodes], ids)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise GameLost("That game is damaged in the journal") from None
 

@@ -34,6 +34,7 @@ class Keeper:
         self.game: int | None = None
         self._table, self._journal = table, journal
         self._tree: GameTree | None = None
+        self._shown: GameNode | None = None
         self._coming: tuple[GameTree, int] | None = None
         self._whole = True
         self._changed: dict[int, GameNode] = {}
@@ -103,6 +104,7 @@ class Keeper:
 
     def _begin(self) -> None:
         """Turn to another game, which is new to the journal, or comes from it with new ids."""
+        self._keep_clock()
         self._leave()
         self._tree, self._whole = self._table.keeping.kept.tree, True
         if self._coming is not None and self._coming[0] is self._tree:
@@ -125,10 +127,22 @@ class Keeper:
             self._dropped.append(number)
 
     def _note_times(self) -> None:
-        """Its clocks are told after a turn, and when they stop."""
-        node = self._table.keeping.kept.node
-        if node.times is not None:
-            self._changed[node.id] = node
+        """Its clocks are told after a turn, and when they stop: also that of a node left behind."""
+        kept = self._table.keeping.kept
+        for node in (self._shown, kept.node):
+            if node is not None and node.times is not None and node in kept.tree:
+                self._changed[node.id] = node
+        self._shown = kept.node
+
+    def _keep_clock(self) -> None:
+        """Keep what the running turn has used before another game is shown."""
+        game, node, written = self.game, self._shown, self._written
+        self._shown = None
+        if node is None or node.times is None or self._tree is None or node not in self._tree:
+            return
+        if game is not None and written is not None:
+            rows = [node_row(node)]
+            self._attempt(lambda: self._journal.write(game, *written, rows, (), table=self.key))
 
     def _write(self, picture: str | None) -> None:
         """Write what has changed since the last time; `picture` is that of the shown position."""
@@ -157,7 +171,7 @@ class Keeper:
         self._whole, self._changed, self._dropped = False, {}, []
         self._written = row, picture
 
-    def _attempt(self, work: Callable[[], None]) -> None:
+    def _attempt(self, work: Callable[[], object]) -> None:
         try:
             work()
         except JournalFailed as error:

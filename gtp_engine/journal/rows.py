@@ -126,8 +126,8 @@ def _learn(tree: GameTree, node: GameNode, row: NodeRow) -> GameNode:
             setattr(node, name, facts[name])
     tree.comment(node, facts.get("comment", ""))
     if "times" in facts:
-        black, white = facts["times"]
-        node.times = float(black), float(white)
+        black, white = (None if each is None else float(each) for each in facts["times"])
+        node.times = black, white
     node.why = tuple(facts.get("why", ()))
     node.read.properties = facts.get("properties", {})
     if "unplayed" in facts:

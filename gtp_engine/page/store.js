@@ -116,7 +116,7 @@ export class Store {
 
   /** Whether whoever looks at another position leaves the others where they are. */
   get apart() {
-    return this.role !== "host" || (this.shared && !this.actual.view.outcome);
+    return this.role !== "host" || (this.shared && !this.actual.over);
   }
 
   /** Whether the page is at the table for exercises. */

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gtp_engine.table.messages import ADAPTIVE, COLORS, Message, Seat, opponent
 from gtp_engine.table.shown_game import BoardGame
-from gtp_engine.table.variations import GameNode, GameTree
+from gtp_engine.table.variations import GameTree
 
 _OFFER = {
     "level": ADAPTIVE,
@@ -43,23 +43,68 @@ class Adaptive(NamedTuple):
         return Adaptive(min(max(self.level + step, levels[0]), levels[-1]), climbing)
 
 
+class SharedLevel:
+    """Where the staircase of the person stands: one for all tables of a board."""
+
+    def __init__(self) -> None:
+        """No levels are known."""
+        self._now: Adaptive | None = None
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def now(self) -> Adaptive | None:
+        """The state; None while no levels are known."""
+        return self._now
+
+    @now.setter
+    def now(self, state: Adaptive | None) -> None:
+        self._now = state
+        for listener in list(self._listeners):
+            listener()
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call a function after each change. Returns one that ends this."""
+        self._listeners.append(listener)
+
+        def end() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return end
+
+
 class AdaptiveLevel:
     """The level of the seats of a table that adapt.
 
-    state -- whoever keeps it may set it; None while no levels are known
+    A game is played to its end at the level that there was at its first turn here, although a game
+    at another table may end meanwhile.
     """
 
-    def __init__(self, game: BoardGame, tell: Callable[[str, bool], None]) -> None:
+    def __init__(
+        self, game: BoardGame, tell: Callable[[str, bool], None], shared_level: SharedLevel
+    ) -> None:
         """There are no levels before `offered`."""
-        self.state: Adaptive | None = None
+        self.shared_level = shared_level
         self._game, self._tell = game, tell
         self._names: dict[int, str] = {}
-        self._shown = game.node
         self._counted: GameTree | None = None
+        self._begun: tuple[GameTree, int] | None = None
+
+    @property
+    def state(self) -> Adaptive | None:
+        """Where the staircase stands; whoever keeps it may set it."""
+        return self.shared_level.now
+
+    @state.setter
+    def state(self, state: Adaptive | None) -> None:
+        self.shared_level.now = state
 
     @property
     def level(self) -> int | None:
         """The number of the level now; None while no levels are known."""
+        tree = self._game.tree
+        if self._begun is not None and self._begun[0] is tree is not self._counted:
+            return self._begun[1]
         return None if self.state is None else self.state.level
 
     def offered(self, catalog: Message) -> Message:
@@ -82,7 +127,8 @@ class AdaptiveLevel:
         first = catalog.get("newcomer_level")
         if type(first) is not int or first not in self._names:
             first = min(self._names)
-        self.state = Adaptive(first)
+        if self.state is None or self.state.level not in self._names:
+            self.state = Adaptive(first)
         return catalog | {"levels": [_OFFER, *listed]}
 
     def knows(self, level: int) -> bool:
@@ -103,13 +149,15 @@ class AdaptiveLevel:
 
         Games from another start than the usual one do not: they may be easier for one side.
         """
-        before, self._shown = self._shown, self._game.node
-        if self.state is None or self._game.start.position or not self._ended(before):
+        level, tree = self.level, self._game.tree
+        if level is not None and self._game.played:
+            self._begun = tree, level
+        if self.state is None or self._game.start.position or not self._ended:
             return
         people = [color for color in COLORS if seats[color].is_human]
         if len(people) != 1 or seats[opponent(people[0])].level != ADAPTIVE:
             return
-        self._counted = self._game.tree
+        self._counted = tree
         winner = (self._game.view.get("outcome") or {}).get("winner")
         score = 0.5 if winner is None else float(winner == people[0])
         self.state = self.state.after(score, sorted(self._names))
@@ -118,8 +166,9 @@ class AdaptiveLevel:
         engine = seats[opponent(people[0])].engine
         self._tell(f"{engine} plays the next game at the level {name}.", False)
 
-    def _ended(self, before: GameNode) -> bool:
-        """Whether a game that was not counted has just been played to its end."""
-        node, tree = self._game.node, self._game.tree
-        played = node.over and node.parent is before and node is not tree.read_end
-        return played and tree is not self._counted
+    @property
+    def _ended(self) -> bool:
+        """Whether a game that was not counted has just been played to an end that is new."""
+        game = self._game
+        new = game.played and game.node is game.added
+        return new and game.node.over and game.tree is not self._counted

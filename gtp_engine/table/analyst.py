@@ -271,6 +271,7 @@ class Analyst:
         if chance is not None:
             first = node.chance is None
             node.chance = chance if data.get("color") == BLACK else round(1 - chance, 4)
+            self._game.changes += 1
             if first or time.monotonic() - self._chance_told > _CHANCES_APART:
                 self._chance_told = time.monotonic()
                 self._game.say_nodes([node])

@@ -6,6 +6,7 @@ import binascii
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
+from typing import NamedTuple
 
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.records.record import WINRATE, GameStart, Record, RecordNode, plain_text
@@ -27,34 +28,77 @@ _NAMES = {BLACK: "PB", WHITE: "PW"}
 _RANKS = {BLACK: "BR", WHITE: "WR"}
 
 
-async def saved(
-    game: BoardGame, reading: Callable[[], AbstractAsyncContextManager[Follower]], form: str
-) -> Message:
-    """The message `record` with the game. Raises CannotDo.
+class _Saved(NamedTuple):
+    """A record that was made: the message, what its form cannot hold, and when it was made.
 
-    reading -- lends another board engine, which converts the record to the display form
-
-    What the form cannot hold is told.
+    changes -- see BoardGame
     """
-    if form not in (PLAIN, DISPLAY, PAGE):
-        raise CannotDo("A record can be saved as plain, display or page.")
-    async with game.lock:
-        await learn_result(game)
-        record = record_of(game.start, game.tree)
-    text = await asyncio.to_thread(plain_text, record)
-    name = f"{record.start.game}-{record.start.size}"
-    if form != PLAIN:
-        if missing := {LOAD, _PAGE} - game.board.commands:
+
+    message: Message
+    lost: list[str]
+    changes: int
+
+
+class Records:
+    """The records of the shown game: each is made once, and kept until the game changes."""
+
+    def __init__(
+        self, game: BoardGame, reading: Callable[[], AbstractAsyncContextManager[Follower]]
+    ) -> None:
+        """Nothing is made yet.
+
+        reading -- lends another board engine, which converts records to other forms
+        """
+        self._game, self._reading = game, reading
+        self._made: dict[str, _Saved] = {}
+        self._making = {form: asyncio.Lock() for form in (PLAIN, DISPLAY, PAGE)}
+
+    async def saved(self, form: str) -> Message:
+        """The message `record` with the game. Raises CannotDo.
+
+        What the form cannot hold is told.
+        """
+        if form not in self._making:
+            raise CannotDo("A record can be saved as plain, display or page.")
+        found = await self._newest(form)
+        say_lost(self._game, "The record was saved", found.lost)
+        return found.message
+
+    async def _newest(self, form: str) -> _Saved:
+        """A record of the game as it is now. Raises CannotDo."""
+        async with self._making[form]:
+            found = self._made.get(form)
+            if found is None or found.changes != self._game.changes:
+                found = await (self._plain() if form == PLAIN else self._in_form(form))
+                self._made[form] = found
+            return found
+
+    async def _plain(self) -> _Saved:
+        game = self._game
+        async with game.lock:
+            await learn_result(game)
+            record, changes = record_of(game.start, game.tree), game.changes
+        text = await asyncio.to_thread(plain_text, record)
+        name = f"{record.start.game}-{record.start.size}.sgf"
+        return _Saved(_message(name, text, "application/x-go-sgf"), [], changes)
+
+    async def _in_form(self, form: str) -> _Saved:
+        board = self._game.board
+        if missing := {LOAD, _PAGE} - board.commands:
             raise CannotDo(
                 f"The board engine cannot save in this form: it has no command {min(missing)}."
             )
-        async with reading() as reader:
+        plain = await self._newest(PLAIN)
+        content, name = plain.message["text"].encode(), plain.message["name"]
+        lost: list[str] = []
+        async with self._reading() as reader:
             if form == PAGE:
-                (text,) = await _asked(reader, text.encode(), _PAGE)
-                return _message(f"{name}.html", text, "text/html")
-            text, lost = await converted(reader, text.encode(), DISPLAY)
-        say_lost(game, "The record was saved", lost)
-    return _message(f"{name}.sgf", text, "application/x-go-sgf")
+                (text,) = await _asked(reader, content, _PAGE)
+                shown = _message(f"{name.removesuffix('.sgf')}.html", text, "text/html")
+            else:
+                text, lost = await converted(reader, content, DISPLAY)
+                shown = plain.message | {"text": text}
+        return _Saved(shown, lost, plain.changes)
 
 
 def saved_review(start: GameStart, page: str | None) -> Message:

@@ -11,7 +11,7 @@ from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import PLAIN_TIMEOUT
 from gtp_engine.gtp.response import Response
 from gtp_engine.records.record import RESIGN
-from gtp_engine.table.adaptive import AdaptiveLevel
+from gtp_engine.table.adaptive import AdaptiveLevel, SharedLevel
 from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import (
     BLACK,
@@ -45,15 +45,17 @@ class Players:
         tell: Callable[[str, bool], None],
         changed: Callable[[], None],
         clock: Callable[[str], Clock],
+        shared_level: SharedLevel,
     ) -> None:
         """Nobody thinks yet.
 
         changed -- called when another player begins to think
         clock   -- the clock of a color now
+        shared_level -- what tables share of the adaptive level
         """
         self.engines = engines
         self.seats = {BLACK: PERSON, WHITE: PERSON}
-        self.adaptive = AdaptiveLevel(game, tell)
+        self.adaptive = AdaptiveLevel(game, tell, shared_level)
         self.paused = False
         self.pace = 0.0
         self.thinking: Thinking | None = None

@@ -44,27 +44,37 @@ class BoardGame:
     board -- the engine that checks turns and provides the view
     emit  -- sends a message to all listeners
     moved -- called after each change of the position
+    leaving -- called before it, with the node that will be shown
+    played -- whether the node is shown because its turn was played
+    added -- the last node that a turn played here has added
     rev   -- number of changes of the position
     trees -- number of games so far
+    changes -- number of changes of all that a record of the game says
     """
 
     def __init__(
-        self, board: Follower, emit: Callable[[Message], None], moved: Callable[[], None]
+        self,
+        board: Follower,
+        emit: Callable[[Message], None],
+        moved: Callable[[], None],
+        leaving: Callable[[GameNode], None],
     ) -> None:
-        self.board, self.emit, self.moved = board, emit, moved
+        self.board, self.emit, self.moved, self.leaving = board, emit, moved, leaving
+        self.played = False
+        self.added: GameNode | None = None
         self.lock = asyncio.Lock()
         self.tree = GameTree()
         self.node = self.tree.root
         self.start = GameStart("", 0, "pieces")
         self.view: Message = {}
-        self.rev = self.trees = 0
+        self.rev = self.trees = self.changes = 0
 
     def beside(self, board: Follower) -> "BoardGame":
         """A board for another game, which nobody sees before it is shown here; see `take`.
 
         board -- its engine
         """
-        other = BoardGame(board, lambda message: None, lambda: None)
+        other = BoardGame(board, lambda message: None, lambda: None, lambda node: None)
         other.tree = GameTree(self.tree.ids)
         return other
 
@@ -162,14 +172,20 @@ class BoardGame:
             found(tree.root)
         self.take(tree, tree.root, view)
 
-    def take(self, tree: GameTree, node: GameNode, view: Message) -> None:
-        """Show a node of a tree where the board engine already is, and announce it."""
+    def take(self, tree: GameTree, node: GameNode, view: Message, played: bool = False) -> None:
+        """Show a node of a tree where the board engine already is, and announce it.
+
+        played -- its turn has just been played
+        """
+        self.played = played
+        self.leaving(node)
         reset = tree is not self.tree
         self.trees += reset
         self.tree, self.node, self.view = tree, node, view
         learn(node, view)
         visit(node)
         self.rev += 1
+        self.changes += 1
         if reset:
             self.emit(self.nodes())
         self.moved()
@@ -191,12 +207,12 @@ class BoardGame:
         child = self.tree.child(parent, color, said)
         known = child is not None
         if child is None:
-            child = self.tree.add(parent, color, said)
+            child = self.added = self.tree.add(parent, color, said)
             learn(child, view)
         self.board.stand(self.start, child)
         if not known:
             self.say_nodes([child])
-        self.take(self.tree, child, view)
+        self.take(self.tree, child, view, played=True)
         return None
 
     async def go(self, node: GameNode) -> None:
@@ -287,6 +303,7 @@ class BoardGame:
 
     def say_nodes(self, nodes: list[GameNode], drop: list[int] | None = None) -> None:
         """Announce changes of the tree."""
+        self.changes += 1
         told = {"kind": "nodes", "reset": False, "set": self._shown(nodes), "drop": drop or []}
         self.emit(told)
 

@@ -8,6 +8,7 @@ from typing import Any
 from gtp_engine.clock import UNLIMITED, TimeControl
 from gtp_engine.gtp.child import Launch
 from gtp_engine.records.record import PIES, GameStart
+from gtp_engine.table.adaptive import SharedLevel
 from gtp_engine.table.analyst import Analyst
 from gtp_engine.table.clocks import Clocks
 from gtp_engine.table.engines import ANALYST, Engines
@@ -17,7 +18,7 @@ from gtp_engine.table.messages import GUEST_PLAYS, INFO, CannotDo, Listener, Mes
 from gtp_engine.table.mistakes import Mistakes
 from gtp_engine.table.news import News
 from gtp_engine.table.opening import open_record
-from gtp_engine.table.saving import REVIEW, learn_result, saved, saved_review
+from gtp_engine.table.saving import REVIEW, Records, learn_result, saved_review
 from gtp_engine.table.seats import Players
 from gtp_engine.table.shown_game import SWAP_NOTES, BoardGame
 from gtp_engine.table.study import Study
@@ -48,21 +49,37 @@ class Table:
         *,
         board: Launch | None = None,
         analyst: Launch | None = None,
+        shared_level: SharedLevel | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare a table for `start`: see Engines; `engines` are those that can play."""
+        """Prepare a table for `start`: see Engines; `engines` are those that can play.
+
+        shared_level -- what it shares with other tables of the adaptive level
+        """
         self._games = GameList({})
         self._news = news = News(self.state)
         self.tell = news.tell
         self._engines = Engines(engines, board, analyst, news, self._say_state, now)
-        self._game = BoardGame(self._engines.board, news.emit, self._moved)
+        self._game = BoardGame(
+            self._engines.board,
+            news.emit,
+            self._moved,
+            lambda node: self._clocks.leave(node),
+        )
+        self._records = Records(self._game, self._engines.reader)
         self.study = Study(self._game, self.check_help)
         self._clocks = clocks = Clocks(self._game, lambda: self._players.drop(), now)
         self._players = Players(
-            self._game, self._engines.players, news.tell, self._say_state, clocks.clock
+            self._game,
+            self._engines.players,
+            news.tell,
+            self._say_state,
+            clocks.clock,
+            shared_level or SharedLevel(),
         )
         self.keeping = Keeping(self._game, self._players, clocks.hold, self._say_state)
         self.adaptive = self._players.adaptive
+        self._stop_adapting = self.adaptive.shared_level.listen(self._say_state)
         self._analyst = Analyst(
             self._engines.analyst, self._game, news.tell, self._say_state, self.check_help
         )
@@ -84,10 +101,18 @@ class Table:
         return self._game.view
 
     @property
+    def over(self) -> bool:
+        """Whether the game is over, wherever people look: its main line, or the line shown.
+
+        What is played beside that is analysis.
+        """
+        node = self._game.node
+        return self._game.tree.end.over or [node, *node.line()][-1].over
+
+    @property
     def shared(self) -> bool:
         """Whether a guest plays a game that is not over."""
-        guests = any(seat.guest for seat in self._players.seats.values())
-        return guests and self._game.view.get("outcome") is None
+        return not self.over and any(seat.guest for seat in self._players.seats.values())
 
     def check_help(self) -> None:
         """Whether engines, and games of the past, may help people here.
@@ -112,6 +137,7 @@ class Table:
         rev       -- number of changes of the position; a step states the `rev` it is made for
         view      -- from the board engine; its own `rev` is different
         tree node -- number of games so far, and the shown node
+        over      -- the game is over, though perhaps not at the shown node
         thinking  -- color, engine and seconds so far of the thinking engine, or None
         adaptive  -- the number of the level that an adaptive engine has now, or None
         paused    -- engines are paused
@@ -131,6 +157,7 @@ class Table:
             "view": self._game.view,
             "tree": self._game.trees,
             "node": node.id,
+            "over": self.over,
             "seats": self._players.shown_seats(),
             "adaptive": self.adaptive.level,
             "thinking": self._players.shown(),
@@ -169,6 +196,7 @@ class Table:
 
     async def close(self) -> None:
         """End all engines."""
+        self._stop_adapting()
         self._clocks.stop()
         self._players.rest()
         self._players.drop()
@@ -338,7 +366,7 @@ class Table:
         """
         if form == REVIEW:
             return saved_review(self._game.start, self._analyst.review_page)
-        return await saved(self._game, self._engines.reader, form)
+        return await self._records.saved(form)
 
     async def set_position(self, text: str) -> None:
         """Start from a position text; the players stay."""
@@ -434,6 +462,7 @@ class Table:
 
     def _say_state(self) -> None:
         """Announce the state, once there is a game."""
+        self._game.changes += 1
         if self._game.view:
             self._clocks.follow(self._players.paused)
             self._news.say_state()

@@ -19,8 +19,8 @@ MOST_COMMENTS = 4_000_000
 ROOT = 0
 """The id of the start."""
 
-Times = tuple[float, float]
-"""Seconds left for Black and White."""
+Times = tuple[float | None, float | None]
+"""Seconds left for Black and White; None where they are those of the node before."""
 
 
 @dataclass(eq=False)
@@ -39,7 +39,7 @@ class GameNode:
     best    -- the best word, "" if unknown
     why     -- sentences from a review
     place   -- larger than that of the siblings before it; it stays when one of these is removed
-    times   -- what the clocks showed when the turn was over, None without clocks
+    times   -- what the clocks showed when the turn was over, None if nothing is known of them
     last    -- the child visited last
     read    -- what an opened record says here
     unplayed -- variations of that record that cannot be shown

@@ -41,5 +41,8 @@ MOST_PAGES = {HOST: 8, WATCH: 8, **dict.fromkeys(COLORS, 3)}
 RATE = {HOST: (50.0, 100.0), **dict.fromkeys((WATCH, *COLORS), (20.0, 60.0))}
 """Messages per second, and at once, by the role."""
 
+RATE_OF_HELLO = {HOST: (100.0, 200.0), **dict.fromkeys((WATCH, *COLORS), (2.0, 20.0))}
+"""Hellos per second, and at once, by one token, by its role."""
+
 MOST_AT_ONCE = {HOST: 16, **dict.fromkeys((WATCH, *COLORS), 4)}
 """Most messages of a page handled at a time, by its role; the next one stays unread."""

@@ -97,7 +97,7 @@ class Sharing:
             return self._needs_nobody(role, kind) or self._ask(role, message)
         if _only_ends(message):
             return True
-        if kind in _REPLACES or (self._table.view["outcome"] is None and kind not in _ALONE):
+        if kind in _REPLACES or (kind not in _ALONE and not self._table.over):
             raise CannotDo(GUEST_PLAYS)
         return True
 

@@ -1,50 +1,24 @@
 """The WebSocket of one page."""
 
 import asyncio
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
+from tornado.iostream import IOStream
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.table.messages import ERROR, CannotDo, told
+from gtp_engine.table.messages import ERROR, CannotDo, Message, told
 from gtp_engine.web.gate import HOST, Gate
 from gtp_engine.web.guests import LARGEST_OF_A_GUEST, MOST_AT_ONCE, MOST_PAGES, RATE, may_send
+from gtp_engine.web.holders import Allowance, Holders
 from gtp_engine.web.later import Later, Waiting, later
 from gtp_engine.web.lobby import ABOUT_TABLES, MAIN, Lobby
 from gtp_engine.web.outbox import Letter, Outbox
 from gtp_engine.web.requests import LARGEST_GAME, LARGEST_MESSAGE, Unacceptable, read_message
 from gtp_engine.web.room import CONSOLE, Page, Room, letter
 from gtp_engine.web.static import Guarded
-
-
-class Allowance:
-    """A token bucket: it refills steadily up to a limit, and messages take from it.
-
-    rate  -- tokens added per second
-    burst -- most tokens
-    clock -- the time in seconds
-    """
-
-    def __init__(
-        self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._rate, self._burst, self._clock = rate, burst, clock
-        self._left, self._seen = burst, clock()
-
-    def take(self, amount: float = 1.0) -> bool:
-        """Take tokens; False, without taking any, if there are too few."""
-        now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._seen) * self._rate)
-        self._seen = now
-        if self._left < amount:
-            return False
-        self._left -= amount
-        return True
-
 
 POLICY_VIOLATION, TRY_LATER, NOT_INVITED = 1008, 1013, 4001
 """Close codes: for messages that no page of ours sends, for too many pages, and for a guest whose
@@ -67,14 +41,16 @@ SETTINGS = {
 class PageSocket(Guarded, WebSocketHandler):
     """Passes messages between a page and the room it is in."""
 
-    def initialize(self, lobby: Lobby, gate: Gate, later: Later) -> None:
+    def initialize(self, lobby: Lobby, gate: Gate, holders: Holders, later: Later) -> None:
         """Attach to a lobby; no messages are sent before the page has said hello.
 
-        later -- ends the socket if no hello comes, or no answer to a ping
+        holders -- who have come by each token
+        later   -- ends the socket if no hello comes, or no answer to a ping
         """
         self._gate, self._later = gate, later
         self._token = gate.token_of(self.request.path) or ""
         self.admits = gate.passes[self._token]
+        self._holder = holders.of(self.admits)
         self.visible, self.listens = True, False
         self.turn = asyncio.Lock()
         self._lobby = lobby
@@ -93,7 +69,10 @@ class PageSocket(Guarded, WebSocketHandler):
 
     def open(self, *args: str, **kwargs: str) -> None:
         """Start waiting for the first message."""
+        assert self.ws_connection is not None
+        self._stream = cast(IOStream, self.ws_connection.stream)
         self.set_nodelay(True)
+        self._holder.wait(self)
         self._patience = self._later(
             FIRST_MESSAGE, partial(self._end, POLICY_VIOLATION, "no hello in time")
         )
@@ -128,7 +107,7 @@ class PageSocket(Guarded, WebSocketHandler):
         else:
             while len(self._tasks) >= MOST_AT_ONCE[self.admits.role]:
                 await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
-            task = asyncio.get_running_loop().create_task(self._room.answer(self, read))
+            task = asyncio.get_running_loop().create_task(self._answer(read))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -140,6 +119,7 @@ class PageSocket(Guarded, WebSocketHandler):
         if self._writer is not None:
             self._writer.cancel()
         self._lobby.leave(self._room, self)
+        self._holder.forget(self)
 
     def send(self, letter: Letter) -> None:
         """Send a message when the page has read the earlier ones."""
@@ -184,13 +164,26 @@ class PageSocket(Guarded, WebSocketHandler):
         """End: the invitation was closed."""
         self._end(NOT_INVITED, "the invitation was closed")
 
+    def cut(self) -> None:
+        """End without waiting for the browser: its token has too many sockets at no table."""
+        self._leave(TRY_LATER, "too many pages")
+        self._stream.close()
+
+    async def _answer(self, message: Message) -> None:
+        """Let the room answer; records of one token are made one after the other."""
+        if message["kind"] == "save":
+            async with self._holder.saving:
+                await self._room.answer(self, message)
+        else:
+            await self._room.answer(self, message)
+
     async def _greet(self, table: str) -> None:
         if self._greeted:
             return
         self._greeted = True
         if self._patience is not None:
             self._patience.cancel()
-        if not await self._has_place():
+        if not (self._holder.hellos.take() and await self._has_place()):
             self._end(TRY_LATER, "too many pages")
             return
         if self._token not in self._gate.passes:
@@ -199,6 +192,7 @@ class PageSocket(Guarded, WebSocketHandler):
         with suppress(CannotDo, EngineFault):  # then it enters the main room
             self._room = await self._lobby.room(self.admits.table or table)
         if not self._ended:
+            self._holder.forget(self)
             self._lobby.enter(self._room, self)
 
     async def _has_place(self) -> bool:
@@ -245,7 +239,12 @@ class PageSocket(Guarded, WebSocketHandler):
             return
 
     def _end(self, code: int, reason: str) -> None:
-        """Close the socket with a reason."""
+        """Close the socket with a reason; its connection stays until the browser agrees."""
+        self._leave(code, reason)
+        if not self._stream.closed():
+            self._holder.wait(self)
+
+    def _leave(self, code: int, reason: str) -> None:
         self._ended = True
         self._lobby.leave(self._room, self)
         self.close(code, reason)
@@ -260,4 +259,5 @@ def route(
     lobby: Lobby, gate: Gate, later: Later = later
 ) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
     """The route of the socket, after the token; see PageSocket."""
-    return "socket", PageSocket, {"lobby": lobby, "gate": gate, "later": later}
+    given = {"lobby": lobby, "gate": gate, "holders": Holders(), "later": later}
+    return "socket", PageSocket, given

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from gtp_engine.board.color import BLACK
 from gtp_engine.engine import choosing
 from gtp_engine.engine.answering import decide
 from gtp_engine.engine.choosing import choose
@@ -39,6 +40,30 @@ def test_a_click_of_a_plan_takes_no_time_of_the_clock():
     session.commit(decide(session, color))
     assert not session.turn_open
     assert session.state.clocks[color].left == left
+
+
+def test_a_choice_that_is_taken_back_gives_its_time_back():
+    """But not that of a time control that has ended meanwhile."""
+    drive = Driver("robble", 5)
+    for line in ("game-set visits 5", "kata-time_settings fischer 100 5"):
+        drive(line)
+    session = drive.session
+    before = session.state.clocks
+    for color in ("b", "w", "b"):
+        drive(f"genmove {color}")
+    assert session.state.clocks != before
+    drive("undo")
+    after_two = session.state.clocks
+    drive("genmove b")
+    drive("genmove w")
+    drive("gg-undo 2")
+    assert session.state.clocks == after_two
+    drive("gg-undo 2")
+    assert session.state.clocks == before
+    drive("genmove b")
+    drive("time_settings 30 0 0")
+    drive("undo")
+    assert session.state.clocks[BLACK].left == 30
 
 
 def test_passes_after_the_end_are_chosen_for_ever_but_not_kept():

@@ -1,11 +1,16 @@
 """The adaptive level goes on where an earlier board left it."""
 
+import asyncio
+
 import pytest
 
+from gtp_engine.cli.board import _parser, named_engines, opened_board
 from gtp_engine.journal.adapting import keep_adaptive
 from gtp_engine.journal.journal import Journal
 from gtp_engine.table.adaptive import Adaptive
 from gtp_engine.table.messages import ADAPTIVE, PERSON, Seat
+from gtp_engine.web.lobby import MAIN
+from support.engine_threads import engines_in_threads
 from support.seating import OURS, Guest, at_table
 
 
@@ -26,6 +31,19 @@ def test_the_level_is_kept_over_boards(tmp_path):
     at_table(first, A=OURS)
     at_table(second, A=OURS)
     journal.close()
+
+
+def test_all_tables_of_a_board_have_one_level():
+    async def run() -> None:
+        options = _parser("gtp-board").parse_args(["--journal", "none"])
+        async with opened_board(options, named_engines([])) as (server, lobby):
+            server.start()
+            tables = [(await lobby.room(key))._desk._table for key in (MAIN, None)]
+            tables[1].adaptive.state = Adaptive(7)
+            assert [table.state()["adaptive"] for table in tables] == [7, 7]
+
+    with engines_in_threads():
+        asyncio.run(run())
 
 
 @pytest.mark.parametrize("note", ["[99, true]", "[]", "{", "[true, 1]", "5"])

@@ -1,5 +1,6 @@
 """The file of the journal: what it keeps, and what it says when it cannot."""
 
+import os
 import random
 import sqlite3
 import stat
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +24,8 @@ from gtp_engine.table.messages import Seat
 from gtp_engine.table.saving import record_of
 from gtp_engine.table.variations import GameNode, GameTree
 from support.starting import running
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="it has no such files")
 
 ANN, ENGINE = Seat(name="Ann"), Seat("Patchpie", 3)
 
@@ -180,6 +184,9 @@ def test_what_was_deleted_stays_a_month_and_then_goes(tmp_path):
     with closing(sqlite3.connect(path)) as file, file:
         file.execute("update games set deleted = deleted - 31 * 86400 where id = ?", (old,))
     with journal(path) as opened:
+        with pytest.raises(JournalFailed, match="That game was deleted"):
+            opened.load(new)
+        opened.delete(new, False)
         opened.load(new)
         with pytest.raises(JournalFailed, match="not in the journal any more"):
             opened.load(old)
@@ -310,6 +317,19 @@ def foreign(path):
         file.execute("create table x (y)")
 
 
+def in_use(path):
+    """Another program writes it: its last content is beside the file. Returns the open file."""
+    file = sqlite3.connect(path)
+    file.execute("pragma journal_mode = wal")
+    file.execute("create table x (y)")
+    return file
+
+
+def still_empty(path):
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("pragma application_id = 7")
+
+
 def write_some(path):
     with journal(path) as opened:
         write(opened, kept("ab"))
@@ -321,18 +341,57 @@ def write_some(path):
         (damaged, "j.db is damaged"),
         (newer, "j.db was written by a newer version of this program; use that one"),
         (foreign, "j.db is not a journal of this program"),
+        (in_use, "j.db is not a journal of this program"),
+        (still_empty, "j.db is not a journal of this program"),
         (lambda path: path.write_text("not a database at all" * 99), "is not a file of this"),
+        (lambda path: path.write_text("x"), "is not a file of this"),
         (lambda path: path.mkdir(), "j.db is a folder; name a file in it"),
+        pytest.param(lambda path: os.mkfifo(path), "j.db is not a plain file", marks=POSIX),
+        pytest.param(
+            lambda path: path.symlink_to(os.devnull), "j.db is not a plain file", marks=POSIX
+        ),
     ],
-    ids=["damaged", "newer", "foreign", "text", "folder"],
+    ids=[
+        *("damaged", "newer", "foreign", "in_use", "still_empty", "text", "letter"),
+        *("folder", "pipe", "device"),
+    ],
 )
 def test_another_file_is_named_in_a_sentence_and_stays(tmp_path, spoil, sentence):
+    """Its content, its mode, and what is beside it."""
     path = tmp_path / "j.db"
-    spoil(path)
-    before = path.read_bytes() if path.is_file() else None
+    kept_open = spoil(path)
+    if path.is_file():
+        path.chmod(0o644)
+    before = seen(tmp_path)
     with pytest.raises(JournalFailed, match=sentence):
         Journal(path)
-    assert before == (path.read_bytes() if path.is_file() else None)
+    assert seen(tmp_path) == before
+    if isinstance(kept_open, sqlite3.Connection):
+        kept_open.close()
+
+
+def seen(folder: Path) -> dict[str, tuple[int, bytes]]:
+    """The modes and contents of all that is in a folder, with what links lead to.
+
+    But not the memory that SQLite's readers share.
+    """
+    return {
+        each.name: (each.stat().st_mode, each.read_bytes() if each.is_file() else b"")
+        for each in folder.iterdir()
+        if not each.name.endswith("-shm")
+    }
+
+
+def test_a_journal_that_a_killed_board_left_is_recognised(tmp_path):
+    """What it wrote is only in the file beside it."""
+    path, copied = tmp_path / "j.db", tmp_path / "copied"
+    copied.mkdir()
+    with journal(path) as opened:
+        number = write(opened, kept("ab"))
+        for name in ("j.db", "j.db-wal"):
+            (copied / name).write_bytes((tmp_path / name).read_bytes())
+    with journal(copied / "j.db") as again:
+        assert [each.id for each in again.listed(0, 9)[1]] == [number]
 
 
 def test_a_game_that_is_damaged_is_named_in_a_sentence():

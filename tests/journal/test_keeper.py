@@ -132,6 +132,27 @@ def test_a_game_of_the_list_is_opened_and_left():
     at_table(scene)
 
 
+def test_a_deleted_game_is_not_opened_from_an_older_list():
+    """It would be lost with all that was added to it."""
+    journal = Journal()
+
+    async def scene(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.new("robble", 4)
+        await guest.plays("A1", "B2")
+        await guest.new("robble", 5)
+        await guest.plays("C3")
+        journal.delete(1)
+        with pytest.raises(CannotDo, match="That game was deleted"):
+            await keeper.open(1)
+        assert guest.line() == ["C3"] and keeper.game == 2
+        journal.delete(1, False)
+        await keeper.open(1)
+        assert guest.line() == ["A1", "B2"]
+
+    at_table(scene)
+
+
 def test_the_clocks_go_on_with_the_next_turn():
     journal = Journal()
 
@@ -155,6 +176,42 @@ def test_the_clocks_go_on_with_the_next_turn():
         assert guest.state["clock"]["running"] == "black"
 
     at_table(played)
+    journal._claimed.clear()
+    at_table(resumed)
+
+
+def test_time_is_not_given_back_by_another_game_of_the_list():
+    journal = Journal()
+
+    async def scene(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, fischer(60, 0))
+        await guest.plays("A1", "B2", "C3")
+        await guest.until(lambda: guest.kinds("state")[-1] == guest.state)
+        guest.clock.turn(50)
+        await guest.new("robble", 4)
+        await keeper.open(1)
+        assert (guest.state["clock"]["black"], guest.state["clock"]["white"]) == (60, 10)
+
+    at_table(scene)
+
+
+def test_a_record_without_times_has_none_after_a_restart():
+    journal = Journal()
+
+    async def opened(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.table.open_record("(;GAME[robble]SZ[5]PIE[off]TM[60];B[A1];W[B1]WL[7])")
+        await guest.plays("C3")
+        await guest.until(lambda: guest.kinds("state")[-1] == guest.state)
+        keeper.close()
+
+    async def resumed(guest: Guest) -> None:
+        assert await keeping(guest, journal).resume()
+        text = (await guest.table.save_record("plain"))["text"]
+        assert ";B[A1];W[B1]WL[7];B[C3]BL[60]" in text.replace("\n", "")
+
+    at_table(opened)
     journal._claimed.clear()
     at_table(resumed)
 
@@ -321,6 +378,8 @@ def test_the_result_is_that_of_the_main_line():
         await guest.table.drop(resigned)
         assert "RE[" not in (await guest.table.save_record("plain"))["text"]
         assert journal.listed(0, 1)[1][0].result == ""
+
+    at_table(scene)
 
 
 def test_a_table_goes_on_with_the_newest_game_that_no_other_has():

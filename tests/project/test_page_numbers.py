@@ -44,8 +44,9 @@ from gtp_engine.search.time_manager import FIRST_STEP_SHARE
 from gtp_engine.search.weights import LONGEST_NAME
 from gtp_engine.table.messages import ADAPTIVE
 from gtp_engine.web import guests
-from gtp_engine.web.connections import MOST_KNOWN, MOST_STRANGERS, PATIENCE
+from gtp_engine.web.connections import KEPT, MOST_KNOWN, MOST_STRANGERS, PATIENCE
 from gtp_engine.web.console import LONGEST_LINE as LONGEST_SHOWN
+from gtp_engine.web.holders import MOST_WAITING
 from gtp_engine.web.requests import DEEPEST, LARGEST_GAME, LARGEST_MESSAGE, LARGEST_POSITION
 from gtp_engine.web.socket import FIRST_MESSAGE, PROBE
 
@@ -135,6 +136,14 @@ SENTENCES = {
             *(guests.MOST_PAGES[role] for role in ("host", "watch", "white")),
             PROBE,
         ),
+        ("| sockets at no table | {} of one token", MOST_WAITING),
+        (
+            "{:.0f} a second of the host, bursts of {:.0f}; {:.0f} a second by one invitation, "
+            "bursts of {:.0f}; then",
+            *guests.RATE_OF_HELLO["host"],
+            *guests.RATE_OF_HELLO["watch"],
+        ),
+        ("leave {} of the descriptors", KEPT),
         ("| connections | {} that", MOST_KNOWN),
         ("| connections without the token | {}, each for {:.0f} s", MOST_STRANGERS, PATIENCE),
         ("cut at {} characters", LONGEST_SHOWN),

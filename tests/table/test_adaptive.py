@@ -4,6 +4,7 @@ import pytest
 
 from gtp_engine.table.adaptive import Adaptive
 from gtp_engine.table.messages import ADAPTIVE, PERSON, Seat
+from gtp_engine.table.table import Table
 from support.seating import OURS, Guest, at_table, steps_of
 
 FAST = [*OURS, "--visits", "20"]
@@ -113,6 +114,54 @@ def test_a_record_that_is_opened_at_its_end_does_not_count():
         await guest.table.open_record(text)
         assert guest.table.view["outcome"] is not None
         assert guest.state["adaptive"] == 5
+
+    at_table(scene, A=FAST)
+
+
+def test_a_variation_of_a_record_that_ends_does_not_count():
+    async def scene(guest: Guest) -> None:
+        table = guest.table
+        await guest.plays("A1", "B2", "resign")
+        await table.goto(1)
+        await guest.plays("C3")
+        await table.promote(guest.state["node"])
+        text = (await table.save_record("plain"))["text"]
+        await table.open_record(text)
+        nodes = {node["word"]: node["id"] for node in table.nodes()["set"]}
+        await table.set_seats(PERSON, SEAT)
+        table.adaptive.state = Adaptive(5)
+        for _ in range(2):
+            await table.goto(nodes["B2"])
+            await table.redo()
+            assert table.view["outcome"]["result"] == "W+R"
+            await table.goto(nodes["B2"])
+            await guest.plays("resign")
+            assert table.view["outcome"]["result"] == "W+R"
+        assert guest.state["adaptive"] == 5
+
+    at_table(scene, A=FAST)
+
+
+def test_tables_share_the_level_and_a_game_keeps_its_own_to_the_end():
+    async def scene(guest: Guest) -> None:
+        first = guest.table
+        second = Table({"A": FAST}, shared_level=first.adaptive.shared_level)
+        other = Guest(second, guest.clock)
+        try:
+            await second.start("implo", 4)
+            first.adaptive.state = Adaptive(5, climbing=False)
+            for each in (guest, other):
+                await each.new("implo", 4, "off", PERSON, SEAT)
+            await other.plays("B2")
+            await other.until(lambda: other.state["thinking"] is None)
+            await first.resign("black")
+            assert (guest.state["adaptive"], other.state["adaptive"]) == (4, 5)
+            await second.resign("black")
+            assert "WR[level 5]" in (await second.save_record("plain"))["text"]
+            assert (guest.state["adaptive"], other.state["adaptive"]) == (3, 3)
+            await guest.until(lambda: guest.kinds("state")[-1]["adaptive"] == 3)
+        finally:
+            await second.close()
 
     at_table(scene, A=FAST)
 

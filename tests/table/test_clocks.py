@@ -1,10 +1,12 @@
 """Clocks: whose time runs, what a turn costs, the end of the time. The test turns the clock."""
 
+from contextlib import suppress
+
 import pytest
 
 from gtp_engine.table.clocks import fischer
 from gtp_engine.table.messages import PERSON, CannotDo, Seat
-from support.engine_threads import Hangs, fault_at, our_engine
+from support.engine_threads import Dies, Hangs, fault_at, our_engine
 from support.seating import OURS, at_table
 from support.waiting import turn_loop, until
 
@@ -82,7 +84,7 @@ def test_an_engine_that_does_not_answer_loses_on_time_too():
         await timed(guest, increment=0, white=Seat("mute"))
         await guest.plays("A1")
         await guest.until(lambda: len(guest.line()) == 2)
-        await guest.plays("A5")
+        await guest.plays(guest.state["view"]["options"][0]["step"])
         await until(hangs.begun.is_set)
         turn_loop(60)
         await guest.until(lambda: guest.state["view"]["outcome"])
@@ -153,6 +155,91 @@ def test_whoever_only_looks_back_loses_no_time():
         assert clocks(guest) == (60, 60, None)
         await guest.table.goto(node)
         assert clocks(guest) == (60, 60, "white")
+
+    at_table(scene)
+
+
+def test_a_look_back_gives_no_time_back():
+    """Neither by a jump nor by a turn taken back and played again by itself."""
+
+    async def scene(guest):
+        await timed(guest, increment=0)
+        await guest.plays("A1", "B1", "A5")
+        node = guest.state["node"]
+        guest.clock.turn(40)
+        await guest.table.goto(0)
+        guest.clock.turn(100)
+        await guest.table.goto(node)
+        assert clocks(guest) == (60, 20, "white")
+        guest.clock.turn(5)
+        await guest.table.undo()
+        assert clocks(guest) == (60, 60, "black")
+        await guest.table.redo()
+        assert clocks(guest) == (60, 15, "white")
+        guest.clock.turn(5)
+        await guest.plays("C5")
+        assert clocks(guest) == (60, 10, "black")
+        record = (await guest.table.save_record("plain"))["text"]
+        assert "BL[60]" in record and "WL[10]" in record
+
+    at_table(scene)
+
+
+def test_a_record_without_times_gets_none_but_for_turns_played_here():
+    async def scene(guest):
+        record = "(;GAME[robble]SZ[5]PIE[off]TM[60];B[A1];W[B1];B[C1](;W[D1];B[E1])(;W[E1]))"
+        await guest.table.open_record(record)
+        for node in [each["id"] for each in guest.table.nodes()["set"]]:
+            await guest.table.goto(node)
+            guest.clock.turn(1)
+            await guest.table.pause(True)
+            await guest.table.pause(False)
+            with suppress(CannotDo):
+                await guest.table.undo()
+                await guest.table.redo()
+        saved = (await guest.table.save_record("plain"))["text"]
+        assert "TM[60]" in saved and "BL[" not in saved and "WL[" not in saved
+        guest.clock.turn(4)
+        await guest.plays("A3")
+        saved = (await guest.table.save_record("plain"))["text"]
+        assert (saved.count("BL["), saved.count("WL[")) == (1, 0)
+        assert "B[A3]BL[55]" in saved
+
+    at_table(scene)
+
+
+def test_the_flag_of_a_game_whose_board_engine_fails_falls_when_that_is_there_again():
+    async def scene(guest):
+        await timed(guest, increment=0)
+        await guest.plays("A1", "B1")
+        turn_loop(60)
+        await until(lambda: len(deaths) == 2)
+        await guest.table.restart("board")
+        await guest.until(lambda: guest.state["view"]["outcome"])
+        assert guest.state["view"]["outcome"]["result"] == "W+T"
+
+    deaths = []
+
+    def dies_twice(line):
+        if "timeout" in line and len(deaths) < 2:
+            deaths.append(line)
+            raise Dies(1)
+
+    at_table(scene, board=our_engine(manner=dies_twice))
+
+
+def test_a_flag_that_has_fallen_is_not_raised_by_a_pause():
+    """The engine that ran out of time fails before the game has ended: that pauses the game."""
+
+    async def scene(guest):
+        await timed(guest, increment=0)
+        await guest.plays("A1", "B1")
+        async with guest.table._game.lock:
+            turn_loop(60)
+            await until(lambda: guest.table._clocks._losing, "the end of the time")
+            await guest.table.pause(True)
+        await guest.until(lambda: guest.state["view"]["outcome"])
+        assert guest.state["view"]["outcome"]["result"] == "W+T"
 
     at_table(scene)
 

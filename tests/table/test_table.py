@@ -5,7 +5,9 @@ import random
 
 import pytest
 
+from gtp_engine.records.record import plain_text
 from gtp_engine.rules import games
+from gtp_engine.table import saving
 from gtp_engine.table.messages import PERSON, CannotDo, Seat
 from support.engine_threads import Dies, Hangs, fault_at, our_engine
 from support.seating import OURS, Guest, at_table, direct_view, path_of, steps_of, without_rev
@@ -306,3 +308,42 @@ def test_a_board_engine_without_views_is_named():
         CannotDo, match=r"The board engine cannot show the board and check turns: .* game-view"
     ):
         at_table(lambda guest: None, board=plain())
+
+
+def test_a_record_is_made_once_until_the_game_changes(monkeypatch):
+    """Eight pages that save at once, then again; and each kind of change."""
+    made = []
+
+    def counted(record):
+        made.append(record)
+        return plain_text(record)
+
+    monkeypatch.setattr(saving, "plain_text", counted)
+
+    async def scene(guest: Guest) -> None:
+        table = guest.table
+
+        async def text() -> str:
+            return (await table.save_record("plain"))["text"]
+
+        await guest.plays("C3", "D4")
+        (first,) = set(await asyncio.gather(*(text() for _ in range(8))))
+        assert await text() == first
+        assert len(made) == 1
+        node = guest.state["node"]
+        changes = [
+            (lambda: table.comment(node, "well played"), "C[well played]"),
+            (lambda: table.keeping.name_people({"black": "Ann"}), "PB[Ann]"),
+            (lambda: table.study.mark(node, [{"kind": "circle", "at": "C3"}]), "CR[cc]"),
+            (lambda: guest.plays("A1"), ";B[A1]"),
+            (lambda: table.undo(), ";B[A1]"),
+            (lambda: table.drop(guest.state["node"] + 1), "D4"),
+            (lambda: table.resign("black"), "RE[W+R]"),
+            (lambda: guest.new("robble", 5), "GAME[robble]"),
+        ]
+        for number, (change, words) in enumerate(changes, 2):
+            await change()
+            assert words in await text()
+            assert len(made) == number
+
+    at_table(scene)

@@ -180,7 +180,10 @@ test("at a table with a guest each page plays its own color, and looks back alon
   assert.deepEqual(stores.map((store) => store.opponent), [true, true, false]);
   assert.deepEqual(stores.map((store) => store.own), ["black", "white", null]);
   assert.deepEqual(stores.map((store) => store.apart), [true, true, true]);
-  const [, mine] = stores;
+  const [host, mine] = stores;
+  const over = { ...shared(2, "white"), over: true };
+  host.take(over);
+  assert.equal(host.apart, false, "of a game that is over the host shows every position");
   mine.take({ kind: "looked", node: 7, view: { ...mine.state.view, turn: { to_move: "white" } } });
   assert.equal(mine.state.looking, true);
   assert.equal(mine.live, false, "nobody plays in the past");

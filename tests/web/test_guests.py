@@ -27,6 +27,13 @@ pytestmark = pytest.mark.usefixtures("engine_inside")
 SPECS = Path(__file__).parents[2] / "protocol_specs"
 
 
+@pytest.fixture
+def hellos(monkeypatch):
+    """A guest may say hello as often as a test needs."""
+    for role in MAY_SEND:
+        monkeypatch.setitem(guests.RATE_OF_HELLO, role, (0.0, 1000.0))
+
+
 def fields_of(kind):
     """Fields of a message that the server accepts from a host."""
     fuzzer = Fuzzer(random.Random(1), "x")
@@ -102,7 +109,7 @@ def test_a_guest_is_told_its_role_and_sees_no_console():
 
 
 @pytest.mark.parametrize("role", sorted(MAY_SEND))
-def test_a_guest_sends_what_is_listed_and_nothing_else(role):
+def test_a_guest_sends_what_is_listed_and_nothing_else(role, hellos):
     """Whatever the desk would do, other kinds end the socket before it is asked."""
     listed = MAY_SEND[role] - {"save"}  # of its forms only one is for guests
 
@@ -251,6 +258,13 @@ class Played:
 
     async def step(self, page, word):
         await page.send("step", rev=self.table.rev, word=word)
+
+    async def take_turns(self, *words):
+        """Play from the start, the host first."""
+        for number, word in enumerate(words):
+            page = (self.host, self.guest)[number % 2]
+            await self.step(page, word)
+            await self.until(page, list(words[: number + 1]))
 
     async def until(self, page, line):
         while self.line() != line:
@@ -496,7 +510,7 @@ def test_a_rematch_exchanges_the_colors_of_host_and_guest():
     played(scene)
 
 
-def test_no_message_of_a_guest_changes_anything_alone():
+def test_no_message_of_a_guest_changes_anything_alone(hellos):
     """Every kind, with fields that would work for a host: the game stays as it is."""
 
     async def scene(game, server, invitation):
@@ -546,6 +560,63 @@ def test_no_help_from_an_analysis_that_was_on_before_a_rematch():
             assert "no help" in (await game.host.hear("told"))["text"], kind
         await game.host.send("console", engine="analyst", line="game-hint 1")
         assert "no help" in (await game.host.hear("told"))["text"]
+
+    played(scene)
+
+
+def test_after_the_game_host_and_guest_look_at_all_of_it_with_help():
+    """Also at what is played beside it; a rematch ends that."""
+
+    async def scene(game, server, invitation):
+        await game.take_turns("A1", "B1", "C1")
+        await game.guest.send("resign", color="white")
+        while not (last := await game.host.hear("state"))["over"]:
+            pass
+        await game.host.send("analyse", on=True)
+        start = 0
+        for node in (start, last["node"], start):
+            await game.host.send("goto", node=node)
+            while (state := await game.host.hear("state"))["node"] != node:
+                pass
+            assert state["over"] and state["analysing"]
+        await game.step(game.host, "E5")
+        await game.until(game.host, ["E5"])
+        assert game.table.state()["analysing"]
+        await game.host.send("hint")
+        await game.host.hear("hint")
+        await game.host.send("goto", node=last["node"])
+        while (await game.host.hear("state"))["node"] != last["node"]:
+            pass
+        await game.host.send("new", **new_game())
+        await game.guest.hear("asked")
+        await game.guest.send("agree", yes=True)
+        while (state := await game.host.hear("state"))["over"]:
+            pass
+        assert not state["analysing"]
+
+    played(scene)
+
+
+def test_a_game_that_was_taken_back_goes_on_without_help():
+    """Its main line has no end, so a variation that ends is over for itself alone."""
+
+    async def scene(game, server, invitation):
+        await game.take_turns("A1", "B1")
+        await game.guest.send("undo")
+        await game.host.hear("asked")
+        await game.host.send("agree", yes=True)
+        await game.until(game.host, ["A1"])
+        await game.step(game.guest, "C1")
+        await game.until(game.guest, ["A1", "C1"])
+        await game.host.send("hint")
+        assert "no help" in (await game.host.hear("told"))["text"]
+        await game.host.send("resign", color="black")
+        while not (await game.host.hear("state"))["over"]:
+            pass
+        await game.host.send("goto", node=0)
+        while (state := await game.host.hear("state"))["node"]:
+            pass
+        assert state["over"]
 
     played(scene)
 

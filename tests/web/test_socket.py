@@ -10,14 +10,15 @@ from contextlib import suppress
 import pytest
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.web import guests
+from gtp_engine.web import connections, guests
 from gtp_engine.web.gate import HOST, Pass
+from gtp_engine.web.holders import MOST_WAITING
 from gtp_engine.web.lobby import MAIN
 from gtp_engine.web.requests import LARGEST_GAME
 from gtp_engine.web.room import Room
 from gtp_engine.web.socket import FIRST_MESSAGE, PROBE
 from support.pages import FakeDesk, Visitor, serving
-from support.waiting import TurnedClock, until
+from support.waiting import PATIENCE, TurnedClock, until
 
 MOST_PAGES = guests.MOST_PAGES["host"]
 MOST_AT_ONCE = guests.MOST_AT_ONCE["host"]
@@ -182,6 +183,97 @@ def test_so_many_pages_and_no_more():
     assert asyncio.run(ends()) == ((1013, "too many pages"), "state")
 
 
+def test_sockets_that_never_say_hello_are_few():
+    async def ends():
+        async with serving() as (server, room):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            silent = [await Visitor.enter(server.address, hello=False) for _ in range(MOST_WAITING)]
+            late = await Visitor.enter(server.address)
+            first = await silent[0].ended()
+            await late.hear("state")
+            await silent[1].send("hello")
+            await silent[1].hear("state")
+            return first, len(room.pages)
+
+    assert asyncio.run(ends()) == ((1013, "too many pages"), 3)
+
+
+def test_ended_sockets_that_stay_are_few():
+    """What no page sends ends a socket; a browser that does not agree keeps its connection."""
+
+    async def ended():
+        async with serving() as (server, _):
+            raws = [await stopped_reader(server, b"x") for _ in range(MOST_WAITING + 1)]
+            loop = asyncio.get_running_loop()
+            async with asyncio.timeout(PATIENCE):
+                while await loop.sock_recv(raws[0], 2**16):
+                    pass
+            for raw in raws:
+                raw.close()
+
+    asyncio.run(ended())
+
+
+def test_who_comes_and_goes_all_the_time_must_wait(monkeypatch):
+    """Each hello tells the whole game."""
+    monkeypatch.setitem(guests.RATE_OF_HELLO, "host", (0.0, 3.0))
+
+    async def ends():
+        async with serving() as (server, room):
+            for _ in range(3):
+                page = await Visitor.enter(server.address)
+                await page.hear("state")
+                page.leave()
+                await until(lambda: not room.pages)
+            return await (await Visitor.enter(server.address)).ended()
+
+    assert asyncio.run(ends()) == (1013, "too many pages")
+
+
+def test_connections_leave_descriptors_to_engines_and_the_journal(monkeypatch):
+    monkeypatch.setattr(connections, "most_descriptors", lambda: connections.KEPT + 20)
+
+    async def left():
+        async with serving() as (server, room):
+            pages = [await Visitor.enter(server.address) for _ in range(4)]
+            for page in pages:
+                await page.hear("state")
+            strangers = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(40)]
+            ends = [asyncio.create_task(reader.read()) for reader, _ in strangers]
+            await asyncio.wait(ends[: 40 - 16])  # the oldest have made way
+            await asyncio.sleep(0)
+            stay = sum(not end.done() for end in ends)
+            room._desk.say(kind="told", text="still here")
+            for page in pages:
+                await page.hear("told")
+            for _, writer in strangers:
+                writer.close()
+            await asyncio.wait(ends)
+            return stay
+
+    assert asyncio.run(left()) == 16
+
+
+def test_records_of_one_token_are_made_one_after_the_other():
+    async def asked():
+        async with serving() as (server, room):
+            desk = room._desk
+            desk.hold.clear()
+            pages = [await Visitor.enter(server.address) for _ in range(2)]
+            for page in pages:
+                await page.hear("state")
+                await page.send("save", form="plain")
+            await until(lambda: all(page._tasks for page in room.pages))
+            await pages[1].send("rules")
+            await until(lambda: len(desk.roles) == 2)
+            desk.hold.set()
+            await until(lambda: len(desk.asked) == 3)
+            return [each["kind"] for each in desk.asked]
+
+    assert asyncio.run(asked()) == ["save", "rules", "save"]
+
+
 def test_frames_go_to_visible_pages_and_the_desk_knows_whether_there_is_one():
     async def heard():
         async with serving() as (server, room):
@@ -262,8 +354,8 @@ def test_what_takes_long_keeps_nobody_waiting_and_steps_keep_their_order():
     assert asyncio.run(asked()) == ["SLOW", "B1", "C1", "hint", "undo"]
 
 
-async def stopped_reader(server):
-    """A page that says hello and reads nothing any more; its raw connection."""
+async def stopped_reader(server, text=b'{"kind":"hello"}'):
+    """A page that says hello, or another text, and reads nothing any more; its raw connection."""
     raw = plain_socket.socket()
     raw.setsockopt(plain_socket.SOL_SOCKET, plain_socket.SO_RCVBUF, 2**16)
     raw.setblocking(False)
@@ -281,7 +373,6 @@ async def stopped_reader(server):
         "\r\n",
     )
     await loop.sock_sendall(raw, "\r\n".join(lines).encode())
-    text = b'{"kind":"hello"}'
     await loop.sock_sendall(raw, struct.pack("BB4s", 0x81, 0x80 | len(text), b"\0\0\0\0") + text)
     return raw
 
