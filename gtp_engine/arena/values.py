@@ -190,7 +190,7 @@ class GameResult(NamedTuple):
     result  -- `B+7`, `W+`, `0`, `B+R` after White resigned, `B+F` and `B+T` after a fault of White
     reason  -- one sentence without a full stop
     fault   -- the loser's fault, if the game ended with one
-    swapped -- whether the pie rule's swap was used
+    swapped -- whether an engine used the pie rule's swap
     started -- start time in seconds since 1970
     seconds -- duration
     length  -- number of turns the engines played

@@ -39,6 +39,32 @@ def test_a_script_counts_and_a_log_behind_it_does_not(tmp_path):
     assert fingerprint(command) != before
 
 
+@pytest.mark.parametrize(
+    "words", [["--config={}"], ["--config", "{}"], ["-human-model", "{}"]], ids=str
+)
+def test_the_files_of_options_count(tmp_path, words):
+    script, file = tmp_path / "engine.py", tmp_path / "strong.txt"
+    script.touch()
+    file.write_text("first")
+    command = python_command(script, *(word.format(file) for word in words))
+    before = fingerprint(command)
+    file.write_text("second")
+    assert fingerprint(command) != before
+
+
+@pytest.mark.parametrize(
+    "words", [["--log={}"], ["--gtp-log", "{}"], ["--visits=5", "{}"]], ids=str
+)
+def test_what_an_engine_may_write_does_not_count(tmp_path, words):
+    script, file = tmp_path / "engine.py", tmp_path / "engine.txt"
+    script.touch()
+    file.write_text("first")
+    command = python_command(script, *(word.format(file) for word in words))
+    before = fingerprint(command)
+    file.write_text("second")
+    assert fingerprint(command) == before
+
+
 def test_what_is_no_file_is_no_harm(tmp_path):
     for word in ("no-such-program", "/dev/zero", str(tmp_path), "x" * 5000, "a\0b"):
         assert fingerprint(python_command(word)) == fingerprint(python_command("other"))

@@ -140,7 +140,7 @@ def test_another_match_does_not(store, path):
     with pytest.raises(WrongMatch) as refused:
         store.begin(match_of("A", "B", time="1/1"), {})
     assert str(refused.value).splitlines() == [
-        f"{path} contains another match:",
+        f"{path} contains another match; name another file with --db:",
         "  time: default before, 1/1 now",
     ]
     with pytest.raises(WrongMatch, match="games of A as Patchpie 1.0; it is now Patchpie 1.1"):

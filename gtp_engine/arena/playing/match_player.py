@@ -127,10 +127,15 @@ class RunningEngine:
             self.tell(f"boardsize {board.size}")
             self.tell("clear_board")
         line = settings_line(control, self._known)
-        if line is not None:
+        if line is not None and self.accepts(control):
             self.tell(line)
         for command in self.engine.setup:
             self.tell(command.replace(SEED, str(seed)))
+
+    def accepts(self, control: TimeControl) -> bool:
+        """Whether it can be told its time control; without a clock there is nothing to tell."""
+        line = settings_line(control, self._known)
+        return line is None or line.split()[0] in self._known
 
     def play(self, color: Color, word: str) -> Taken:
         """Tell it the turn that was played."""

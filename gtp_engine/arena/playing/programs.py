@@ -1,6 +1,7 @@
 """The identity of engines: their own words, and a fingerprint of the programs they start."""
 
 import hashlib
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,15 +15,18 @@ BUILD = "game-build"
 """The command by which an engine reports its build, which its command line may not reveal."""
 
 _DIGITS = 12
+
+# Options whose files an engine reads. It may write those of others.
+_READ = re.compile("[-_](?:book|cfg|conf|model|net|param|weights)", re.IGNORECASE)
 _PART = 2**20
 
 
 def fingerprint(command: str, build: str = "") -> str:
     """A short fingerprint of the program that a command line starts; it changes with a rebuild.
 
-    It covers the files named in the command: the program, all other executable files, and the
-    first file that is not executable, such as an interpreter's script. Later ones may be logs,
-    which change.
+    It covers the files named in the command: the program, all other executable files, those of
+    options that name a configuration, a net or a book (`--config FILE`, `--config=FILE`), and the
+    first other file, such as an interpreter's script. Later ones may be logs, which change.
 
     build -- the engine's own report of its build
     """
@@ -40,12 +44,21 @@ def _files(command: str) -> Iterator[Path]:
     if found is not None:
         yield Path(found)
     named = False
-    for word in words:
-        path = Path(word)
+    for before, word in zip([program, *words], words):
+        option, value = _option(before, word)
+        path = Path(value)
         with suppress(OSError, ValueError):  # a name that no file can have
-            if path.is_file() and (access(path, X_OK) or not named):
+            if path.is_file() and (access(path, X_OK) or _READ.search(option) or not named):
                 named = named or not access(path, X_OK)
                 yield path
+
+
+def _option(before: str, word: str) -> tuple[str, str]:
+    """The option whose value a word of a command line holds, "" without one, and the value."""
+    if word.startswith("-"):
+        option, _, value = word.partition("=")
+        return option, value
+    return before if before.startswith("-") and "=" not in before else "", word
 
 
 @lru_cache(64)

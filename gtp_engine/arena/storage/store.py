@@ -113,7 +113,8 @@ class Store(Database):
         with self._failures(), self._transaction():
             before = self._stored_match()
             if before is not None and (told := differences(before, match)):
-                raise WrongMatch(f"{self.path} contains another match:\n  " + "\n  ".join(told))
+                named = f"{self.path} contains another match; name another file with --db"
+                raise WrongMatch("\n  ".join([f"{named}:", *told]))
             self._db.execute("delete from match")
             self._db.execute(insertion("match", "config"), (write_match(match),))
             if accept:
