@@ -166,10 +166,21 @@ class Identity(NamedTuple):
 
     told    -- its name and version, as it reports them
     program -- a fingerprint of its program, "" if none was taken
+    uses    -- what it plays each game with, in lines such as `pilo in the kernel, without a net`;
+               "" if it does not tell. No two lines are equal
     """
 
     told: str
     program: str = ""
+    uses: str = ""
+
+    def same(self, other: "Identity") -> bool:
+        """Whether both are one engine, whatever it uses."""
+        return (self.told, self.program) == (other.told, other.program)
+
+    def using(self, uses: str) -> "Identity":
+        """The same engine that also uses what these lines say."""
+        return self._replace(uses="\n".join(sorted({*self.uses.splitlines(), *uses.splitlines()})))
 
     def __str__(self) -> str:
         return f"{self.told}, program {self.program}" if self.program else self.told

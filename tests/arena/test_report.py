@@ -142,7 +142,7 @@ def test_what_engines_say_of_themselves_does_nothing_to_the_terminal():
 
 
 KEYS = {
-    *("title", "headline", "sentences", "match", "identities", "games", "planned"),
+    *("title", "headline", "sentences", "match", "identities", "uses", "games", "planned"),
     *("complete_pairs", "voids", "started", "ended", "test", "pools", "meetings", "by_board"),
     *("engines", "boards", "openings", "workers", "faults", "faulty_games"),
 }

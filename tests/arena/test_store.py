@@ -164,6 +164,20 @@ def test_a_rebuilt_engine_is_another_one(store, path):
     store.begin(match, {"A": Identity("Patchpie 1.0", "1f1f1f")})
 
 
+def test_what_engines_use_is_kept_and_makes_no_other_engine(store):
+    match = match_of("A", "B")
+    for uses in ("", "pilo in Python", "implo in the kernel", "", "pilo in Python"):
+        store.begin(match, {"A": Identity("Patchpie 1.0", "", uses)})
+    store.identify([("A", Identity("Patchpie 1.0", "", "pilo in the kernel"))])
+    assert store.engines()["A"].uses.splitlines() == [
+        "implo in the kernel",
+        "pilo in Python",
+        "pilo in the kernel",
+    ]
+    store.begin(match, {"A": Identity("Patchpie 1.1", "", "pilo in Python")}, accept=True)
+    assert store.engines()["A"] == Identity("Patchpie 1.1", "", "pilo in Python")
+
+
 def write(path, *statements):
     db = sqlite3.connect(path)
     for statement in statements:
@@ -272,7 +286,7 @@ def test_a_file_without_a_match(store, path):
 def test_a_file_of_the_first_version(path, to_read):
     """It had no columns for what a turn cost besides its seconds, nor for adjudications."""
     store = Store(path)
-    store.begin(match_of("A", "B"), {})
+    store.begin(match_of("A", "B"), {"A": Identity("Patchpie 1.0", "0a0b0c", "pilo in Python")})
     store.add(GameRecord(game_of("A", "B", 0, 0, "A"), TURNS))
     store.close()
     new = ("processor", "waited", "late", "forgiven", "untimed", "paused")
@@ -280,10 +294,12 @@ def test_a_file_of_the_first_version(path, to_read):
     write(path, "alter table games drop column adjudicated")
     write(path, "alter table games drop column worker")
     write(path, "alter table engines drop column program")
+    write(path, "alter table engines drop column uses")
     write(path, "pragma user_version = 1")
     old = Store(path, to_read)
     ((number, result),) = old.games()
     assert result == game_of("A", "B", 0, 0, "A")
+    assert old.engines() == {"A": Identity("Patchpie 1.0")}
     assert old.turns(number) == tuple(TurnRecord(*turn[:7]) for turn in TURNS)
     if not to_read:
         old.add(GameRecord(game_of("A", "B", 0, 1, "A"), TURNS))

@@ -191,7 +191,7 @@ def _nothing_changes_in_play(subject: Subject) -> Flaws:
 
 def _random_game(subject: Subject, position: Position) -> list[tuple[Position, tuple[Step, ...]]]:
     """Random turns from a position to the end, each with the position before it."""
-    turns = []
+    turns: list[tuple[Position, tuple[Step, ...]]] = []
     while position.outcome() is None and len(turns) < _LONGEST_GAME:
         steps, after = random_turn(position, subject.rng)
         turns.append((position, steps))

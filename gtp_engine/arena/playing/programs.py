@@ -14,6 +14,8 @@ from gtp_engine.platforms import split_command
 BUILD = "game-build"
 """The command by which an engine reports its build, which its command line may not reveal."""
 
+_BACKENDS = {"kernel": "in the kernel", "python": "in Python"}
+
 _DIGITS = 12
 
 # Options whose files an engine reads. It may write those of others.
@@ -36,6 +38,20 @@ def fingerprint(command: str, build: str = "") -> str:
             status = path.stat()
             whole.update(_content(path, status.st_ino, status.st_size, status.st_mtime_ns))
     return whole.hexdigest()[:_DIGITS]
+
+
+def used(game: str, build: str) -> str:
+    """What an engine plays a game with, in words, by its report of its build; "" if that is silent.
+
+    The first line names the build, and each other one has two words or more: `backend`, and what
+    searches; or a game, and its net.
+    """
+    told = dict(line.split(" ", 1) for line in build.splitlines()[1:] if " " in line)
+    backend, net = _BACKENDS.get(told.get("backend", ""), ""), told.get(game, "")
+    if not (backend or net):
+        return ""
+    place = f" {backend}," if backend else ""
+    return f"{game}{place} {f'with the net {net}' if net else 'without a net'}"
 
 
 def _files(command: str) -> Iterator[Path]:

@@ -54,7 +54,7 @@ CLAIM_LAPSES = 120.0
 """Seconds without renewal after which a claim lapses, because its owner is gone."""
 
 # The columns of the tables in the order of the written rows.
-_ENGINE = "name, identity, program"
+_ENGINE = "name, identity, program, uses"
 _OPENING = "game, size, number, words, value"
 _GAME = "game, size, first, second, number, half"
 _VOID = f"{_GAME}, reason, time"
@@ -132,21 +132,23 @@ class Store(Database):
 
     def _identify(self, name: str, now: Identity) -> None:
         row = self._db.execute(
-            "select identity, program from engines where name = ?", (name,)
+            "select identity, program, uses from engines where name = ?", (name,)
         ).fetchone()
-        before = Identity(row[0], row[1] or "") if row else now
+        before = Identity(row[0], row[1] or "", row[2] or "") if row else now
         # Files of earlier versions have no fingerprint of the program.
         if before.told != now.told or (before.program or now.program) != now.program:
             raise WrongMatch(
                 f"{self.path} contains games of {name} as {before}; it is now {now}. Use another"
                 " file, or mix both in this one by --accept-changed-engines"
             )
-        self._db.execute(insertion("engines", _ENGINE, "replace"), (name, *now))
+        self._db.execute(insertion("engines", _ENGINE, "replace"), (name, *now.using(before.uses)))
 
     def engines(self) -> dict[str, Identity]:
         """The identities of the engines."""
         with self._failures():
-            rows = self._db.execute("select name, identity, coalesce(program, '') from engines")
+            rows = self._db.execute(
+                "select name, identity, coalesce(program, ''), coalesce(uses, '') from engines"
+            )
             return convert({name: told for name, *told in rows}, dict[str, Identity])
 
     # Openings ------------------------------------------------------------------------------
