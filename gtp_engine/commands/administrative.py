@@ -2,7 +2,7 @@
 
 import re
 
-from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine import ENGINE_NAME, __version__, kernel_build
 from gtp_engine.commands import command, registry
 from gtp_engine.commands.arguments import word
 from gtp_engine.engine.session import Session
@@ -11,7 +11,8 @@ from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.errors import Failure, Quit
 from gtp_engine.gtp.registry import Result, optional
 from gtp_engine.rules import games
-from gtp_engine.search.backends.choose import name_of_backend, uses_nets
+from gtp_engine.rules.game import Game
+from gtp_engine.search.backends.choose import KERNEL, PYTHON, in_kernel, uses_nets
 from gtp_engine.search.levels import HIGHEST, LOWEST
 
 PROTOCOL_VERSION = "2"
@@ -86,10 +87,18 @@ def game_build(session: Session) -> str:
     settings = session.settings
     if settings.player != "mcts":
         return build_word()
-    backend = name_of_backend(session.game, settings.backend)
+    backend = _backend(session.game, settings.backend)
     nets = names_of_nets(settings.weights) if uses_nets(settings.backend) else {}
     lines = [f"backend {backend}", *(f"{game} {name}" for game, name in nets.items())]
     return "\n".join([build_word(), *lines])
+
+
+def _backend(game: Game, name: str) -> str:
+    """What searches a game: KERNEL, also while that is being compiled, or PYTHON."""
+    if not uses_nets(name):
+        return PYTHON
+    coming = kernel_build.progress() is not None
+    return KERNEL if coming or in_kernel(game, name) else PYTHON
 
 
 @command("known_command", optional(word("COMMAND")))

@@ -71,13 +71,6 @@ def uses_nets(name: str = AUTO) -> bool:
     return name != PYTHON and kernel_wanted() and (kernel_built() or _kernel_is_coming())
 
 
-def name_of_backend(game: Game, name: str = AUTO) -> str:
-    """What searches a game by this name: KERNEL, also while that is being compiled, or PYTHON."""
-    if not uses_nets(name):
-        return PYTHON
-    return KERNEL if _kernel_is_coming() or in_kernel(game, name) else PYTHON
-
-
 def check_weights(game: Game, which: str, name: str = AUTO) -> None:
     """Whether a choice of weights can be used for a game, by the backend of a name.
 
