@@ -71,6 +71,14 @@ def test_what_an_engine_may_write_does_not_count(tmp_path, words):
     assert fingerprint(command) == before
 
 
+def test_a_log_that_is_the_first_file_does_not_count(tmp_path):
+    log = tmp_path / "engine.log"
+    log.write_text("first")
+    before = fingerprint(f"no-such-program --log={log}")
+    log.write_text("second")
+    assert fingerprint(f"no-such-program --log={log}") == before
+
+
 def test_what_is_no_file_is_no_harm(tmp_path):
     for word in ("no-such-program", "/dev/zero", str(tmp_path), "x" * 5000, "a\0b"):
         assert fingerprint(python_command(word)) == fingerprint(python_command("other"))
@@ -84,6 +92,7 @@ def test_what_is_no_file_is_no_harm(tmp_path):
         ("1+a\nbackend kernel\nimplo I", "pilo in the kernel, without a net"),
         ("1+a\nbackend python", "pilo in Python, without a net"),
         ("1+a\npilo P", "pilo with the net P"),
+        ("1+a\npilo \x1b[2J" + "x" * 100, "pilo with the net [2J" + "x" * 77),
         ("1+a\nimplo I", ""),
         ("1+a", ""),
         ("some other engine\nof\n\nwords", ""),

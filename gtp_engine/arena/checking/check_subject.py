@@ -12,7 +12,7 @@ from typing import NamedTuple
 from gtp_engine.gtp.blocking import BlockingEngine, TimedResponse, call_in_loop, in_loop
 from gtp_engine.gtp.child import Child, Hooks
 from gtp_engine.gtp.exchanges import LONGEST_ANSWER
-from gtp_engine.gtp.faults import BadProtocol, EngineDied, EngineSilent
+from gtp_engine.gtp.faults import BadProtocol, EngineDied, EngineFault, EngineSilent
 from gtp_engine.gtp.response import Response
 from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.notation.turns import write_turn
@@ -119,9 +119,12 @@ class Subject:
     def torn_list(self) -> str:
         """What is wrong with `list_commands` if an empty line ends its response early, else "".
 
-        This starts a new process. Raises EngineFault.
+        This starts a new process; "" also if that does not answer.
         """
-        output = self.wire().exchange(b"list_commands\n").decode("utf-8", "replace")
+        try:
+            output = self.wire().exchange(b"list_commands\n").decode("utf-8", "replace")
+        except EngineFault:
+            return ""
         read, _, unread = output.partition("\n\n")
         if not unread.strip():
             return ""

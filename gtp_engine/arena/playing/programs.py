@@ -14,6 +14,7 @@ from gtp_engine.platforms import split_command
 BUILD = "game-build"
 """The command by which an engine reports its build, which its command line may not reveal."""
 
+_LONGEST_NAME = 80  # of a net
 _BACKENDS = {"kernel": "in the kernel", "python": "in Python"}
 
 _DIGITS = 12
@@ -47,7 +48,8 @@ def used(game: str, build: str) -> str:
     searches; or a game, and its net.
     """
     told = dict(line.split(" ", 1) for line in build.splitlines()[1:] if " " in line)
-    backend, net = _BACKENDS.get(told.get("backend", ""), ""), told.get(game, "")
+    backend = _BACKENDS.get(told.get("backend", ""), "")
+    net = "".join(filter(str.isprintable, told.get(game, "")))[:_LONGEST_NAME]
     if not (backend or net):
         return ""
     place = f" {backend}," if backend else ""
@@ -64,7 +66,8 @@ def _files(command: str) -> Iterator[Path]:
         option, value = _option(before, word)
         path = Path(value)
         with suppress(OSError, ValueError):  # a name that no file can have
-            if path.is_file() and (access(path, X_OK) or _READ.search(option) or not named):
+            first = not (named or word.startswith("-"))
+            if path.is_file() and (access(path, X_OK) or _READ.search(option) or first):
                 named = named or not access(path, X_OK)
                 yield path
 
