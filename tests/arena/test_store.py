@@ -178,6 +178,15 @@ def test_what_engines_use_is_kept_and_makes_no_other_engine(store):
     assert store.engines()["A"] == Identity("Patchpie 1.1", "", "pilo in Python")
 
 
+def test_what_is_no_text_is_damaged(store, path):
+    match = match_of("A", "B")
+    store.begin(match, {"A": Identity("Patchpie 1.0", "", "pilo in Python")})
+    for column in ("uses", "program", "identity"):
+        write(path, f"update engines set {column} = x'ff'")
+        with pytest.raises(StoreFailed, match="match.db is damaged"):
+            store.begin(match, {"A": Identity("Patchpie 1.0")})
+
+
 def write(path, *statements):
     db = sqlite3.connect(path)
     for statement in statements:

@@ -55,6 +55,7 @@ CLAIM_LAPSES = 120.0
 
 # The columns of the tables in the order of the written rows.
 _ENGINE = "name, identity, program, uses"
+_IDENTITY = "identity, coalesce(program, ''), coalesce(uses, '')"
 _OPENING = "game, size, number, words, value"
 _GAME = "game, size, first, second, number, half"
 _VOID = f"{_GAME}, reason, time"
@@ -132,9 +133,9 @@ class Store(Database):
 
     def _identify(self, name: str, now: Identity) -> None:
         row = self._db.execute(
-            "select identity, program, uses from engines where name = ?", (name,)
+            f"select {_IDENTITY} from engines where name = ?", (name,)
         ).fetchone()
-        before = Identity(row[0], row[1] or "", row[2] or "") if row else now
+        before = convert(list(row), Identity) if row else now
         # Files of earlier versions have no fingerprint of the program.
         if before.told != now.told or (before.program or now.program) != now.program:
             raise WrongMatch(
@@ -146,9 +147,7 @@ class Store(Database):
     def engines(self) -> dict[str, Identity]:
         """The identities of the engines."""
         with self._failures():
-            rows = self._db.execute(
-                "select name, identity, coalesce(program, ''), coalesce(uses, '') from engines"
-            )
+            rows = self._db.execute(f"select name, {_IDENTITY} from engines")
             return convert({name: told for name, *told in rows}, dict[str, Identity])
 
     # Openings ------------------------------------------------------------------------------
