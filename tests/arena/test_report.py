@@ -136,9 +136,15 @@ def test_names_are_no_markup():
 def test_what_engines_say_of_themselves_does_nothing_to_the_terminal():
     match = match_of("A", "B")
     told = text_of(
-        findings_of(match, games_between("A", "B", "11"), identities={"A": "\x1b[2J\x07"})
+        findings_of(
+            match,
+            games_between("A", "B", "11"),
+            identities={"A": "\x1b[2J\x07"},
+            uses={"A": "\x1b[3J"},
+        )
     )
     assert "A        \\x1b[2J\\x07" in told
+    assert "A plays \\x1b[3J." in told
 
 
 KEYS = {

@@ -12,6 +12,7 @@ from gtp_engine.arena.reporting.wording import (
     listed,
     number_of,
     percent,
+    printable,
     signed,
 )
 from gtp_engine.arena.setup.config import Match
@@ -234,7 +235,7 @@ class Findings:
                 together.setdefault(told, []).append(engine)
         for told, engines in together.items():
             verb = "plays" if len(engines) == 1 else "play"
-            yield f"{listed(engines)} {verb} {'; '.join(told.splitlines())}."
+            yield printable(f"{listed(engines)} {verb} {'; '.join(told.splitlines())}.")
 
     def _flaws(self) -> Iterator[str]:
         for engine in self.engines:
