@@ -23,7 +23,7 @@ else:
     import termios
 
 _PROC, _PROCESSORS = Path("/proc"), Path("/sys/devices/system/cpu")
-_OWN_THREAD = "/proc/thread-self/schedstat"
+_OWN_THREADS = "/proc/self/task"
 _PIPE_SIZE = 2**18  # not more: all pipes of a user share a limit
 _NICENESS = 19
 _MOST_SOCKETS = 512  # that `select` of Python takes on Windows
@@ -332,11 +332,20 @@ def thread_times(pid: int) -> tuple[Mapping[int, tuple[float, float]], list[int]
     return threads, children
 
 
-def waited_for_processor() -> float:
-    """How long this thread was ready to run and had no processor, in seconds; 0 if unknown."""
-    with suppress(OSError, ValueError), open(_OWN_THREAD, "rb", buffering=0) as file:
-        return int(file.read().split()[1]) / 1e9
-    return 0.0
+def waits_of_threads() -> Mapping[int, float]:
+    """How long each thread of this process was ready to run and had no processor, in seconds.
+
+    By the numbers of the threads. Empty where the system does not tell; this raises nothing.
+    """
+    waits: dict[int, float] = {}
+    with suppress(OSError), os.scandir(_OWN_THREADS) as threads:
+        for thread in threads:
+            with (
+                suppress(OSError, ValueError, IndexError),  # it has ended
+                open(f"{thread.path}/schedstat", "rb", buffering=0) as file,
+            ):
+                waits[int(thread.name)] = int(file.read().split()[1]) / 1e9
+    return waits
 
 
 def uptime() -> float:

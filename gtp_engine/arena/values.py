@@ -166,10 +166,21 @@ class Identity(NamedTuple):
 
     told    -- its name and version, as it reports them
     program -- a fingerprint of its program, "" if none was taken
+    uses    -- what it plays each game with, in lines such as `pilo in the kernel, without a net`;
+               "" if it does not tell. No two lines are equal
     """
 
     told: str
     program: str = ""
+    uses: str = ""
+
+    def same(self, other: "Identity") -> bool:
+        """Whether both are one engine, whatever it uses."""
+        return (self.told, self.program) == (other.told, other.program)
+
+    def using(self, uses: str) -> "Identity":
+        """The same engine that also uses what these lines say."""
+        return self._replace(uses="\n".join(sorted({*self.uses.splitlines(), *uses.splitlines()})))
 
     def __str__(self) -> str:
         return f"{self.told}, program {self.program}" if self.program else self.told
@@ -190,7 +201,7 @@ class GameResult(NamedTuple):
     result  -- `B+7`, `W+`, `0`, `B+R` after White resigned, `B+F` and `B+T` after a fault of White
     reason  -- one sentence without a full stop
     fault   -- the loser's fault, if the game ended with one
-    swapped -- whether the pie rule's swap was used
+    swapped -- whether an engine used the pie rule's swap
     started -- start time in seconds since 1970
     seconds -- duration
     length  -- number of turns the engines played

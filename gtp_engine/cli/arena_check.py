@@ -12,6 +12,8 @@ from gtp_engine.kernel_build import wait_telling
 from gtp_engine.option import integers, numbers
 from gtp_engine.rules import games
 
+_ADVICE = "gtp-arena conformance tries the rules on cases, and names the rule that is broken"
+
 
 def main(options: argparse.Namespace) -> int:
     """Print the finding for each item as it is found, then the number of findings of each kind.
@@ -37,6 +39,8 @@ def main(options: argparse.Namespace) -> int:
     counts = count(finding.verdict for finding in findings)
     summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
     print(json.dumps(counts) if options.json else summary)
+    if not (options.json or options.only):
+        print(_ADVICE)
     return 1 if counts["failed"] else 0
 
 

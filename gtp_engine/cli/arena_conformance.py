@@ -38,6 +38,7 @@ def main(options: argparse.Namespace) -> int:
             if not options.json:
                 print(f"{path}: {_summary(found)}", flush=True)
         missing = [name for name in COMPARED if name not in subject.commands]
+        torn = subject.torn_list if missing else ""
     except EngineFault as fault:
         print(f"gtp-arena conformance: {fault}", file=sys.stderr)
         return 2
@@ -45,8 +46,14 @@ def main(options: argparse.Namespace) -> int:
         subject.release()
     if options.json:
         suspects = [share._asdict() for share in shares(results)]
-        print(json.dumps({**_counts(results), "sentences": suspects, "without": missing}))
+        print(
+            json.dumps(
+                {**_counts(results), "sentences": suspects, "without": missing, "torn": torn}
+            )
+        )
     else:
+        if torn:
+            print(f"list_commands: {torn}")
         print(*_report(results, missing), sep="\n")
     return 1 if _counts(results)["failed"] else 0
 

@@ -223,9 +223,9 @@ def _engine(text: str) -> dict[str, Any]:
 def _boards(options: argparse.Namespace) -> list[str]:
     if options.board and not (options.game is None and options.size is None):
         raise WrongMatch("--board cannot be used with --game or --size")
-    if options.size is not None and not options.game:
+    if options.size is not None and options.game is None:
         raise WrongMatch("--size needs --game")
-    if options.game:
+    if options.game is not None:
         return [options.game if options.size is None else f"{options.game} {options.size}"]
     return list(options.board)
 

@@ -1,5 +1,6 @@
 """Shared by the tools that play matches: start-up checks, workers, Ctrl-C."""
 
+import os
 import shutil
 import sys
 import time
@@ -25,6 +26,8 @@ from gtp_engine.signals import handled
 
 # The start of engines is told after so many seconds, and again as often while it goes on.
 _QUIET_SECONDS = 3.0
+
+_UNTIMED = "it has no time_settings, so it is not told its clock, which the arena keeps"
 
 
 def say(program: str, sentence: str) -> None:
@@ -56,7 +59,9 @@ def check_openings(
 
 
 def check_programs(match: Match) -> None:
-    """Raises WrongMatch if an engine's program does not exist: a typing error, not a bad engine.
+    """Raises WrongMatch if an engine's program does not exist or may not be executed.
+
+    That is a typing error, not a bad engine.
 
     Also raised if this machine has fewer cores than the parallel games need. Raises OSError if
     the folder of logs cannot be made.
@@ -69,8 +74,17 @@ def check_programs(match: Match) -> None:
             words = split_command(engine.command)
         except ValueError as error:
             raise WrongMatch(f"engines: {engine.name}: {error}") from None
-        if shutil.which(words[0]) is None:
-            raise WrongMatch(f"engines: {engine.name}: program {words[0]} not found")
+        if told := _unusable(words[0]):
+            raise WrongMatch(f"engines: {engine.name}: program {words[0]} {told}")
+
+
+def _unusable(program: str) -> str:
+    """What is wrong with a program that cannot be started; "" for one that can."""
+    if shutil.which(program) is not None:
+        return ""
+    if shutil.which(program, os.F_OK) is not None:
+        return "may not be executed; check its permissions"
+    return "is a folder" if Path(program).is_dir() else "not found"
 
 
 def identities(
@@ -82,7 +96,8 @@ def identities(
 
     Each engine is set up for a game on each board, `concurrency` engines at a time. A refusal is an
     error in its settings, and an engine that cannot start is an error in its command: not a reason
-    for forfeits. Raises WrongMatch then, and KeyboardInterrupt when stopped.
+    for forfeits. Raises WrongMatch then, and KeyboardInterrupt when stopped. An engine that cannot
+    be told its clock is named.
     """
     found: dict[str, Identity] = {}
     pool = EnginePool()
@@ -96,7 +111,9 @@ def identities(
             for start in done:
                 name = starts[start].name
                 try:
-                    found[name] = start.result()
+                    found[name], timed = start.result()
+                    if not timed:
+                        say(program, f"{name}: {_UNTIMED}")
                 except (Forfeit, Void) as error:
                     if stop.asked:
                         raise KeyboardInterrupt from None
@@ -117,8 +134,11 @@ def identities(
     return found
 
 
-def _identity(match: Match, engine: Engine, pool: EnginePool) -> Identity:
-    """The identity of an engine that accepts all boards. Raises Forfeit, with its log, or Void."""
+def _identity(match: Match, engine: Engine, pool: EnginePool) -> tuple[Identity, bool]:
+    """The identity of an engine that accepts all boards, and whether it can be told its clock.
+
+    Raises Forfeit, with its log, or Void.
+    """
     player = pool.take(engine, match.terms)
     try:
         for board in match.played_boards():
@@ -129,7 +149,7 @@ def _identity(match: Match, engine: Engine, pool: EnginePool) -> Identity:
         raise
     finally:
         pool.give(player, sound=False)
-    return player.identity
+    return player.identity, player.accepts(match.control(engine))
 
 
 def _check_slip(match: Match, name: str, error: Forfeit | Void) -> None:

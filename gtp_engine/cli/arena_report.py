@@ -55,8 +55,10 @@ def findings(store: Store | Joined, anchors: Mapping[str, float] = NO_ANCHORS) -
         tally.test.see_voids(store.voids())
     for number, result in store.games():
         tally.add(result, number)
-    told = {name: known.told for name, known in store.engines().items()}
-    return Findings(tally, match, told, store.time_use(), len(store.voids()))
+    engines = store.engines()
+    told = {name: known.told for name, known in engines.items()}
+    uses = {name: known.uses for name, known in engines.items() if known.uses}
+    return Findings(tally, match, told, uses, store.time_use(), len(store.voids()))
 
 
 def _write_replays(

@@ -2,7 +2,7 @@
 
 import re
 
-from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine import ENGINE_NAME, __version__, kernel_build
 from gtp_engine.commands import command, registry
 from gtp_engine.commands.arguments import word
 from gtp_engine.engine.session import Session
@@ -11,7 +11,8 @@ from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.errors import Failure, Quit
 from gtp_engine.gtp.registry import Result, optional
 from gtp_engine.rules import games
-from gtp_engine.search.backends.choose import uses_nets
+from gtp_engine.rules.game import Game
+from gtp_engine.search.backends.choose import KERNEL, PYTHON, in_kernel, uses_nets
 from gtp_engine.search.levels import HIGHEST, LOWEST
 
 PROTOCOL_VERSION = "2"
@@ -67,12 +68,13 @@ def version(session: Session) -> str:
 
 @command("game-build")
 def game_build(session: Session) -> str:
-    """Report the build of the engine, which changes with code, kernel and data; name its nets.
+    """Report the build of the engine, which changes with code, kernel and data, and what it uses.
 
     Arguments: none
     Effect: none
-    Reply: the version and eight hexadecimal digits, as in `0.1.0+1ce8d31b`; then for each game that
-        is searched with a net a line with the game and the name of the net, as in
+    Reply: the version and eight hexadecimal digits, as in `0.1.0+1ce8d31b`. If the player searches,
+        a line with `backend` and what searches the present game, `kernel` or `python`; then for
+        each game that is searched with a net a line with the game and the name of the net, as in
         `32x2-tenth, six bits`. The setting `weights` chooses; a search in Python uses none
     Fails: never
     Example:
@@ -83,8 +85,20 @@ def game_build(session: Session) -> str:
     from gtp_engine.search.weights import names_of_nets
 
     settings = session.settings
+    if settings.player != "mcts":
+        return build_word()
+    backend = _backend(session.game, settings.backend)
     nets = names_of_nets(settings.weights) if uses_nets(settings.backend) else {}
-    return "\n".join([build_word(), *(f"{game} {name}" for game, name in nets.items())])
+    lines = [f"backend {backend}", *(f"{game} {name}" for game, name in nets.items())]
+    return "\n".join([build_word(), *lines])
+
+
+def _backend(game: Game, name: str) -> str:
+    """What searches a game: KERNEL, also while that is being compiled, or PYTHON."""
+    if not uses_nets(name):
+        return PYTHON
+    coming = kernel_build.progress() is not None
+    return KERNEL if coming or in_kernel(game, name) else PYTHON
 
 
 @command("known_command", optional(word("COMMAND")))

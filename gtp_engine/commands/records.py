@@ -193,7 +193,8 @@ def record_report(session: Session) -> str:
     Effect: none
     Reply: a JSON object, `null` before the first record: `done`; `reason`, `line` and `column` of a
         failure to load, else null; `lost`, what could not be decoded, or what the form or the
-        answer cannot hold; `guessed`, sentences about a character set that the file does not name
+        answer cannot hold; `guessed`, sentences about what the file does not say, such as its
+        character set, or says against the grammar
     Fails: never
     Example:
         > game-record_report

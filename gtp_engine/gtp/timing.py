@@ -33,7 +33,8 @@ def time_control(text: str) -> TimeControl:
         return UNLIMITED
     match = _TEXT.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text} is not a time control such as none, 60, 60+0.5, 60+30/5, 1/1")
+        given = text or "an empty text"
+        raise ValueError(f"{given} is not a time control such as none, 60, 60+0.5, 60+30/5, 1/1")
     first, more, turns = match["first"], match["more"], match["turns"]
     main = float(first) if more or not turns else 0.0
     period = float(more or first) if more or turns else 0.0

@@ -51,7 +51,7 @@ def rule_text(game: Game) -> RuleText:
     """The text of a game. Without a file it has no rules, and the lines of its summary."""
     path = folder_of(game) / "texts" / f"{game.name}.md"
     if not path.exists():
-        return RuleText("", tuple(_FULL_STOP.split(_plain(game.summary))), ())
+        return RuleText("", tuple(filter(None, _FULL_STOP.split(_plain(game.summary)))), ())
     markdown = path.read_text(encoding="utf-8")
     sections = _SECTION.split(markdown)[1:]
     short: list[str] = []

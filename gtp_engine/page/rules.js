@@ -46,11 +46,12 @@ export function rulesPanel(app) {
   });
   store.on("rules", ({ sentences: list, summary }) => {
     sentences.clear();
-    fill(short, summary[0]?.text ? steps(app, summary) : paragraphs(summary));
+    const items = inShort(summary);
+    fill(short, items.some(({ pictures }) => pictures.length) ? steps(app, items) : paragraphs(items));
     for (const { rule } of list) sentences.set(rule, null);
     fill(full, shown(list, sentences));
-    choice.hidden = list.length === 0;
-    if (!list.length) show("short");
+    choice.hidden = !list.length || !items.length;
+    if (choice.hidden) show(list.length ? "full" : "short");
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("button.rule");
@@ -70,14 +71,24 @@ function picture(app, view) {
   return node;
 }
 
-/** The paragraphs of a summary: lines that were only wrapped are joined. */
-function paragraphs(summary) {
-  const lines = Array.isArray(summary) ? summary : String(summary ?? "").split("\n");
-  const joined = lines.join("\n").split(/\n{2,}|(?<=[.!?:])\n/);
-  return joined
+function paragraphs(items) {
+  const texts = items.length ? items.map(({ text }) => text) : ["The rules of this game are not written here."];
+  return texts.map((text) => el("p", { text }));
+}
+
+/** The rules in short as items, each with its pictures; a text without items is one for each sentence. */
+export function inShort(summary) {
+  const given = [summary ?? []].flat();
+  const items = given.filter((item) => item.text).map(({ text, pictures }) => ({ text, pictures: pictures ?? [] }));
+  return items.length ? items : sentencesOf(given).map((text) => ({ text, pictures: [] }));
+}
+
+/** The sentences of texts: lines that were only wrapped are joined. */
+function sentencesOf(given) {
+  const lines = given.filter((item) => typeof item === "string");
+  return lines.join("\n").split(/\n{2,}|(?<=[.!?:])\n/)
     .flatMap((text) => text.replace(/\n/g, " ").split(/(?<=[.!?])\s+(?=[A-Z])/))
-    .filter(Boolean)
-    .map((text) => el("p", { text }));
+    .filter(Boolean);
 }
 
 function shown(list, sentences) {

@@ -27,6 +27,10 @@ _EXTENSIONS = {
 # A character set in which these bytes are other letters cannot be searched for brackets.
 _ASCII = bytes(range(32, 126)) + rb"\u0041"
 
+# What tells UTF-16 without a byte order mark: in the other byte order these are other letters.
+_BEGINNING = re.compile(r"\(\s*[;A-Z]")
+_NO_MARK = "the file has no byte order mark: it was read as UTF-16"
+
 _UTF_8 = "utf-8"
 # What begins letters in ISO-2022-JP, which all other sets take for signs of ASCII.
 _IN_ESCAPES, _ESCAPE = "iso2022_jp", b"\x1b$"
@@ -75,11 +79,17 @@ class DecodedText(NamedTuple):
 def readings(data: bytes) -> list[DecodedText]:
     """What the bytes of a file may say; several only where the character set must be guessed.
 
-    A byte order mark decides, else `CA`, else the text is UTF-8 if that fits.
+    A byte order mark decides, else zeros between the letters of UTF-16, else `CA`, else the text is
+    UTF-8 if that fits.
     """
     for mark, codec in _BYTE_ORDER_MARKS.items():
         if data.startswith(mark):
             return [_replaced(data, codec)]
+    if b"\0" in data:
+        for codec in ("utf-16-le", "utf-16-be"):
+            reading = _replaced(data, codec)
+            if _BEGINNING.search(reading.text):
+                return [reading._replace(guessed=(_NO_MARK,))]
     found = _NAMED.search(data)
     named = found[1].decode("ascii") if found else ""
     known = _codecs(named) if named else []

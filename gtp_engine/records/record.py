@@ -237,19 +237,20 @@ def possible_records(source: bytes | str) -> list[Record]:
     if len(source) > LARGEST_RECORD:
         raise BadRecord(f"the record is larger than {LARGEST_RECORD} bytes")
     possible = [DecodedText(source)] if isinstance(source, str) else readings(source)
-    found, refused = list[tuple[int, int, Record]](), list[BadRecord]()
+    found, refused = list[tuple[int, int, int, Record]](), list[BadRecord]()
     for reading in possible:
         try:
             record = _read(reading)
         except BadRecord as error:
             refused.append(error)
         else:
-            found.append((sum(1 for _ in record), reading.odd, record))
+            mended = len(record.guessed) - len(reading.guessed)
+            found.append((sum(1 for _ in record), mended, reading.odd, record))
     if not found:
         raise refused[0] if len(possible) == 1 else doubtful(refused[0])
-    most = max(turns for turns, _, _ in found)
-    whole = [(odd, record) for turns, odd, record in found if turns == most]
-    return [record for _, record in sorted(whole, key=lambda each: each[0])]
+    most = max(turns for turns, *_ in found)
+    whole = sorted((each for each in found if each[0] == most), key=lambda each: each[1:3])
+    return [record for *_, record in whole]
 
 
 def doubtful(error: BadRecord) -> BadRecord:
@@ -261,10 +262,10 @@ def doubtful(error: BadRecord) -> BadRecord:
 
 def _read(reading: DecodedText) -> Record:
     """Raises BadRecord."""
-    tree, lost = read_tree(reading.text)
+    tree, lost, mended = read_tree(reading.text)
     start = _start(tree)
     root = RecordNode(properties=_kept(tree), place=tree.place)
-    record = Record(start, root, [*reading.lost, *lost], reading.guessed)
+    record = Record(start, root, [*reading.lost, *lost], (*reading.guessed, *mended))
     record.root.display = "GM" in tree.properties and GAME not in tree.properties
     waiting = [(child, record.root) for child in reversed(tree.children)]
     count = 0

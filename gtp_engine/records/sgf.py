@@ -1,10 +1,12 @@
 """SGF as text and as a tree of nodes, with all properties and all their values in order.
 
-The grammar comes from sgfmill, whose functions take bytes.
+What a file means plainly, though it breaks the grammar, is read and told. The escapes inside values
+come from sgfmill, whose functions take bytes.
 """
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -18,8 +20,22 @@ Properties = dict[str, list[str]]
 """Raw values by name: a raw value stands between the brackets of a file, with its escapes."""
 
 _START = re.compile(rb"\(\s*;")
+_START_WITHOUT_NODE = re.compile(rb"\(\s*[A-Z][A-Za-z0-9]*\s*\[")
+_TOKEN = re.compile(
+    rb"""\s* (?: \[ (?P<value> [^\]\\]* (?: \\. [^\]\\]* )* ) \]
+              | (?P<name> [A-Za-z][A-Za-z0-9]* )
+              | (?P<sign> [;()] ) )""",
+    re.DOTALL | re.VERBOSE,
+)
+_OPEN_VALUE = re.compile(rb"\s*\[")
+_LOWER_CASE = bytes(range(ord("a"), ord("z") + 1))  # of the long names in old files: `AddBlack`
 # The end of a value is optional, so that a file of brackets is passed over once.
 _VALUE_OR_DELIMITER = re.compile(rb"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?|[;()]", re.DOTALL)
+
+
+# Properties that say all by being there, or for which "normal" is understood.
+_MARKS = ("BM", "DD", "DM", "DO", "GB", "GW", "HO", "IT", "KO", "TE", "UC", "VW")
+_TURNS = ("B", "W", "TURN")
 
 
 class Place(NamedTuple):
@@ -65,62 +81,79 @@ def raw_of(text: str) -> str:
     return raw.decode()
 
 
-def read_tree(text: str) -> tuple[SgfNode, list[str]]:
-    """The root of the first game in a text, and what was not read.
+class ReadTree(NamedTuple):
+    """The first game of a text.
 
-    Raises BadRecord for anything else.
+    lost    -- what was not read
+    guessed -- sentences about what breaks the grammar, and how it was read
     """
+
+    root: SgfNode
+    lost: tuple[str, ...] = ()
+    guessed: tuple[str, ...] = ()
+
+
+def read_tree(text: str) -> ReadTree:
+    """The first game in a text. Raises BadRecord for anything else."""
     if len(text) > LARGEST_RECORD:
         raise BadRecord(f"the record is larger than {LARGEST_RECORD} bytes")
     parser = _Parser(text.encode("utf-8", "replace"))
     root = parser.root()
-    return root, ["the further games of the file"] if parser.more else []
+    lost = ("the further games of the file",) if parser.more else ()
+    return ReadTree(root, lost, tuple(dict.fromkeys(parser.guessed)))
 
 
 class _Parser:
-    """Builds a tree from the tokens of sgfmill, and counts lines and columns for them.
+    """Builds a tree from tokens, and counts lines and columns.
 
-    more -- whether further games follow the first
+    more    -- whether further games follow the first
+    guessed -- sentences about what was mended
     """
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self.more = False
-        self._offset = self._counted = 0
+        self.guessed: list[str] = []
+        self._offset = self._named = self._counted = 0
         self._line = self._column = 1
         self._before: list[SgfNode] = []  # the nodes before the open parentheses
         self._last = self._top = SgfNode()
         self._properties: Properties | None = None
+        self._name = ""
         self._values: list[str] | None = None
+        self._without_node = False  # the root does not begin with `;`
 
     def root(self) -> SgfNode:
         """The root of the first game. Raises BadRecord."""
-        from sgfmill import sgf_grammar
-
-        start = _START.search(self._data)
-        if start is None:
-            raise BadRecord("that is not an SGF file: there is no `(;` in it")
-        self._offset = start.start()
+        self._offset = end = _beginning(self._data)
         self._check_size()
-        tokens, end = sgf_grammar.tokenise(self._data, self._offset)
-        for kind, token in tokens:
-            if kind == "V":
-                self._add_value(token)
+        for found in _tokens(self._data, self._offset):
+            kind = found.lastgroup or ""
+            self._offset, end = found.start(kind), found.end()
+            if kind == "value":
+                self._add_value(found[kind])
+                continue
+            self._end_property()
+            if kind == "name":
+                self._add_property(found[kind].translate(None, _LOWER_CASE).decode())
             else:
-                if self._values == []:
-                    raise self._bad("a property without a value")
-                self._values = None
-                if kind == "I":
-                    self._add_property(token.decode("ascii"))
-                else:
-                    self._delimit(token)
+                self._delimit(found[kind])
         self.more = _START.search(self._data, end) is not None
         if self._before:
-            self._offset = end
-            left = self._data[end:].lstrip()[:1]
-            said = {b"": "the game does not end", b"[": "a value does not end"}
-            raise self._bad(said.get(left, "that is not SGF"))
-        return self._top.children[0]
+            self._mend_end(end)
+        root = self._top.children[0]
+        return _joined(root) if self._without_node else root
+
+    def _mend_end(self, end: int) -> None:
+        """Accept a game without its last parenthesis. Raises BadRecord if more is missing."""
+        self._offset = end
+        left = self._data[end:].lstrip()[:1]
+        if left:
+            raise self._bad("a value does not end" if left == b"[" else "that is not SGF")
+        self._end_property()
+        if len(self._before) > 1:
+            raise self._bad("the game does not end")
+        self.guessed.append("the last `)` is missing: the game was read to the end of the file")
 
     def _check_size(self) -> None:
         """Refuse a game with too many nodes before all its tokens are made.
@@ -137,30 +170,45 @@ class _Parser:
             if max(counts[b";"], counts[b"("]) > MOST_NODES:
                 raise BadRecord(f"the record contains more than {MOST_NODES} nodes")
 
-    def _delimit(self, token: bytes) -> None:
-        self._offset = self._data.index(token, self._offset)
+    def _delimit(self, sign: bytes) -> None:
         self._properties = None
-        if token == b"(":
+        if sign == b"(":
             self._before.append(self._last)
-        elif token == b")":
+        elif sign == b")":
             self._last = self._before.pop()
         else:
-            node = SgfNode({}, self._place())
-            self._last.children.append(node)
-            self._last, self._properties = node, node.properties
-        self._offset += 1
+            self._add_node()
+
+    def _add_node(self) -> None:
+        node = SgfNode({}, self._place())
+        self._last.children.append(node)
+        self._last, self._properties = node, node.properties
 
     def _add_property(self, name: str) -> None:
+        if not self._top.children:
+            self._add_node()
+            self._without_node = True
+            self.guessed.append("what stands before the first `;` was read as part of the root")
         if self._properties is None or not name:
             raise self._bad("a property outside a node" if name else "a property without a name")
+        self._name, self._named = name, self._offset
         self._values = self._properties.setdefault(name, [])
 
     def _add_value(self, raw: bytes) -> None:
-        self._offset = self._data.index(b"[", self._offset)
         if self._values is None:
+            self._offset -= 1
             raise self._bad("a value without a property")
         self._values.append(raw.decode())
-        self._offset += len(raw) + 2
+
+    def _end_property(self) -> None:
+        """Raises BadRecord for a property that needs a value and has none."""
+        if self._values == []:
+            if self._name not in _MARKS:
+                self._offset = self._named
+                raise self._bad("a property without a value")
+            self._values.append("")
+            self.guessed.append(f"{self._name} has no value: it was read as {self._name}[]")
+        self._values = None
 
     def _place(self) -> Place:
         passed = self._data[self._counted : self._offset].decode()
@@ -172,6 +220,50 @@ class _Parser:
 
     def _bad(self, reason: str) -> BadRecord:
         return BadRecord(reason, self._place())
+
+
+def _joined(root: SgfNode) -> SgfNode:
+    """A root with the node behind it, if that is the first with `;` and has no turn."""
+    if len(root.children) == 1 and not any(name in root.children[0].properties for name in _TURNS):
+        (node,) = root.children
+        for name, values in node.properties.items():
+            root.properties.setdefault(name, []).extend(values)
+        root.children = node.children
+    return root
+
+
+def _tokens(data: bytes, start: int) -> Iterator[re.Match[bytes]]:
+    """The tokens from an open parenthesis on: to the one that closes it, or as far as they go."""
+    depth = 0
+    while found := _TOKEN.match(data, start):
+        yield found
+        start = found.end()
+        depth += {b"(": 1, b")": -1}.get(found["sign"], 0)
+        if not depth:
+            return
+
+
+def _beginning(data: bytes) -> int:
+    """Where the first game begins, even if its root does not begin with `;`. Raises BadRecord."""
+    start = _START.search(data)
+    end = start.start() if start else len(data)
+    place = 0
+    while early := _START_WITHOUT_NODE.search(data, place, end):
+        if start is None:
+            return early.start()
+        before: str | None = None
+        for token in _tokens(data, early.start()):
+            place = token.end()
+            if before == "name" and token.lastgroup != "value":  # words of a letter
+                break
+            if place > end:  # what looked like the beginning belongs to this game
+                return early.start()
+            before = token.lastgroup
+        if _OPEN_VALUE.match(data, place):  # nothing behind it is outside a value
+            break
+    if start is None:
+        raise BadRecord("that is not an SGF file: there is no `(;` in it")
+    return end
 
 
 def write_tree(root: SgfNode) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from gtp_engine.arena.checking.check import ITEMS, CheckResult, CheckStatus, check, count, table
 from gtp_engine.arena.checking.check_subject import Options
+from gtp_engine.cli import arena_check
 from gtp_engine.cli.arena import main
 from support.starting import PLAIN, RANDOM, robble_command, rogue_command
 from support.thorough import first_of, thorough
@@ -52,6 +53,8 @@ ROGUES = [
     ("garbage", ["games.self_play", "games.follow", "lines.silent"], {"games.self_play"}),
     ("die", ["process.", "time.out", "games.self_play"],
      {"process.last_search", "time.out", "games.self_play"}),
+    ("blind", ["play.unchanged"], set()),
+    ("blind-slip", ["play.unchanged", "play.spelling"], {"play.unchanged"}),
     ("ignore-quit", ["process.quit", "process.last_line"], {"process.quit"}),
 ]  # fmt: skip
 
@@ -151,6 +154,22 @@ def test_an_engine_of_somebody_else_is_held_to_the_game_that_it_is_said_to_play(
 def test_the_program(arguments, status, shown, capsys):
     assert main(["check", *arguments]) == status
     assert capsys.readouterr().out.endswith(shown)
+
+
+def test_a_whole_check_ends_with_an_advice(monkeypatch, capsys):
+    monkeypatch.setattr(arena_check, "check", lambda command, options: iter(()))
+    assert main(["check", "any"]) == 0
+    assert capsys.readouterr().out == (
+        "0 passed, 0 failed, 0 skipped\n"
+        "gtp-arena conformance tries the rules on cases, and names the rule that is broken\n"
+    )
+
+
+def test_a_board_that_is_not_shown_is_seen_in_the_game(capsys):
+    (finding,) = examine(robble_command("blind-slip"), "play.unchanged")
+    (flaw,) = finding.flaws
+    assert re.fullmatch(r"commands that fail, then play [bw] \w+", flaw.sent)
+    assert (flaw.expected, flaw.got) == ("=", "? illegal move")
 
 
 SLEEPING = robble_command("hang-at-start")

@@ -151,6 +151,11 @@ def test_flags_alone():
             {"time": "fast"},
             "time: fast is not a time control such as none, 60, 60+0.5, 60+30/5, 1/1",
         ),
+        ({"time": ""}, "time: an empty text is not a time control such as none, 60, "),
+        (
+            {"engines": [*TWO[:1], {"name": "B", "command": "b", "time": ""}]},
+            "time: an empty text is not a time control such as none, 60, ",
+        ),
         ({"time": "0"}, "time: 0 leaves no time"),
         (
             {"openings": {"source": "file"}},
@@ -210,6 +215,12 @@ def test_wrong_flags(words, told):
     assert str(refused.value) == told
 
 
+def test_a_named_game_is_used_or_refused():
+    assert flags("--game", "")["boards"] == [""]
+    with pytest.raises(WrongMatch, match="^boards: "):
+        make_match({"engines": TWO, **flags("--game", "")})
+
+
 def test_broken_toml(tmp_path):
     path = tmp_path / "broken.toml"
     path.write_text("games = = 4")
@@ -224,7 +235,7 @@ def test_broken_toml(tmp_path):
         ("games = " + "9" * 4000, r"games: expected integer 2\.\.10000000, got: -?9{39,40}\.\.\."),
         ("games = -" + "9" * 400, r"games: expected integer 2\.\.10000000, got: -?9{39,40}\.\.\."),
         ("games = " + "[" * 20_000, "."),
-        ("games = \xff", "can't decode byte"),
+        ("games = 2\n# \xff", r"match.toml, line 2: this is not UTF-8; save the file as UTF-8$"),
     ],
     ids=["5000 digits", "4000 digits", "negative", "brackets", "no text"],
 )

@@ -16,7 +16,7 @@ from gtp_engine.gtp.response import Response
 from gtp_engine.rules import boloa, implo, pilo, robble
 from gtp_engine.rules.game import Position
 from support.driver import Driver
-from support.starting import PLAIN, RANDOM, rogue_command
+from support.starting import PLAIN, RANDOM, robble_command, rogue_command
 from support.thorough import first_of
 
 FOLDER = Path(__file__).parents[2] / "protocol_specs" / "clients" / "conformance"
@@ -243,6 +243,7 @@ def test_the_program(engine, status, shown, capsys):
     assert arena(engine, FILE, "--only", "robble/r9", "robble/r16-on") == status
     out, err = capsys.readouterr()
     assert out.endswith(shown) and err == ""
+    assert "list_commands" not in out
     if engine is PLAIN:
         assert "not compared: boards, because the engine does not list game-position\n" in out
         assert "skipped 5: the engine does not list game-position\n" in out
@@ -264,6 +265,16 @@ def test_a_failed_case_says_what_was_sent_expected_and_got(capsys):
     assert out[-1] == "total: 0 passed, 2 failed, 0 skipped"
 
 
+def test_a_list_of_commands_with_an_empty_line_is_told(capsys):
+    """Only the commands before it are listed."""
+    engine, case = robble_command("empty-lines"), ["--only", "robble/r9"]
+    told = "the response ends with an empty line behind '= protocol_version'"
+    assert arena(engine, FILE, *case) == 0
+    assert f"list_commands: {told}; what follows was not read\n" in capsys.readouterr().out
+    assert arena(engine, FILE, *case, "--json") == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["torn"].startswith(told)
+
+
 def test_lines_for_programs(capsys):
     assert arena(rogue_command("wrong-score"), FILE, "--only", "robble/r15-played", "--json") == 1
     first, _, last = map(json.loads, capsys.readouterr().out.splitlines())
@@ -275,7 +286,7 @@ def test_lines_for_programs(capsys):
         "note": "",
     }
     assert last == {
-        "passed": 0, "failed": 2, "skipped": 0, "without": [],
+        "passed": 0, "failed": 2, "skipped": 0, "without": [], "torn": "",
         "sentences": [{"game": "robble", "sentence": "R15", "wrong": 2, "all": 2}],
     }  # fmt: skip
 

@@ -172,6 +172,16 @@ def test_how_many_games_are_planned():
     assert findings_of(match, []).planned == 60
 
 
+def test_what_engines_use_is_told_together_where_it_is_the_same():
+    both = "implo in the kernel, with the net I\npilo in the kernel, without a net"
+    uses = {"A": both, "B": "implo in Python, without a net", "C": both}
+    told = findings_of(match_of("A", "B", "C", "D"), [], uses=uses).sentences
+    assert told[-2:] == [
+        "A and C play implo in the kernel, with the net I; pilo in the kernel, without a net.",
+        "B plays implo in Python, without a net.",
+    ]
+
+
 def test_adjudicated_games_are_told():
     tally = Tally()
     for half in (0, 1):

@@ -48,7 +48,10 @@ def replayed(record):
     position = find_game(board.game).start(board.size, Pie(board.pie))
     clicks, names = (), list(record.result.key.engines)
     for word in record.result.opening:
-        position = read_turn(position, (), word).position
+        reading = read_turn(position, (), word)
+        if SWAP_SIDES in reading.steps:
+            names.reverse()
+        position = reading.position
     for turn in record.turns:
         assert turn.engine == names[position.to_move]
         assert turn.color is position.to_move
@@ -74,6 +77,14 @@ def test_our_engine_plays_all_games_to_their_end(play, pie):
         assert record.result.fault is None
         assert record.evidence == ()
         assert record.result.length == len(record.turns)
+
+
+@pytest.mark.parametrize("pie", [Pie.PIECES, Pie.SIDES], ids=lambda pie: pie.value)
+def test_the_swap_of_an_opening_is_no_engines(play, pie):
+    for record in play(boards=["robble 3"], pie=pie.value, opening=("C3", str(SWAPS[pie]))):
+        assert record.result.fault is None
+        assert not record.result.swapped
+        replayed(record)
 
 
 @pytest.mark.parametrize("pie", [Pie.PIECES, Pie.SIDES], ids=lambda pie: pie.value)
@@ -227,6 +238,20 @@ def test_time_is_lost_and_known_from_a_stall(play):
     silent = robble_command("silent", "--at", "2")
     record, _ = play(second=silent, boards=["robble 4"], time="0.2/1")
     assert record.result.fault is Fault.STALL
+
+
+def test_an_engine_that_cannot_be_told_its_clock_plays_by_it(play):
+    """The arena keeps the clock."""
+    done = play(robble_command("timeless"), time="60+1", boards=["robble 3"])
+    assert [record.result.fault for record in done] == [None, None]
+    slow = play(
+        robble_command("timeless", "--seconds", "0.3"),
+        time="0.1/1",
+        margin=0.0,
+        boards=["robble 3"],
+    )
+    assert [record.result.fault for record in slow] == [Fault.TIME, Fault.TIME]
+    assert {record.result.loser for record in slow} == {"A"}
 
 
 @thorough

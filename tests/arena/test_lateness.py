@@ -1,7 +1,9 @@
 """When the arena itself did not run: late on a loaded machine, or paused; by invented clocks."""
 
 import sys
+import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,7 @@ from gtp_engine.arena.setup.lateness import Lateness, SystemTimes, lateness, sys
 from support.waiting import wait_until
 
 START = 1000.0
+WATCHING, OTHER, NEW = 1, 2, 3  # threads
 
 
 class Machine:
@@ -19,9 +22,9 @@ class Machine:
     """
 
     def __init__(self) -> None:
-        self.clocks = SystemTimes(START, 5000.0, 0.0)
+        self.clocks = SystemTimes(START, 5000.0, 0.0, {WATCHING: 0.0, OTHER: 0.0})
         self._turned = False
-        self.lateness = Lateness(lambda: self.clocks, self.sleep)
+        self.lateness = Lateness(lambda: self.clocks, lambda: self.now, self.sleep)
 
     def sleep(self, seconds: float) -> None:
         """A whole period is that of the watching thread; who sleeps for less waits for it."""
@@ -32,19 +35,35 @@ class Machine:
         else:
             self.pass_by(seconds)
 
-    def pass_by(self, seconds: float, *, counted: bool = True, waiting: bool = False) -> None:
-        """Let time pass, which `time.monotonic` counts or not."""
-        now, up, waited = self.clocks
-        self.clocks = SystemTimes(now + seconds * counted, up + seconds, waited + seconds * waiting)
+    def pass_by(
+        self, seconds: float, *, counted: bool = True, running: bool = False, waiting: int = 0
+    ) -> None:
+        """Let time pass.
 
-    def late(self, seconds: float, **how: bool) -> None:
+        counted -- whether `time.monotonic` counts it
+        running -- whether a thread of the process runs
+        waiting -- the thread that waits for a processor; 0 for none
+        """
+        now, up, ran, waited = self.clocks
+        if waiting:
+            waited = {**waited, waiting: waited.get(waiting, 0.0) + seconds}
+        self.clocks = SystemTimes(
+            now + seconds * counted, up + seconds, ran + seconds * running, waited
+        )
+
+    def end_thread(self, thread: int) -> None:
+        """The system forgets how long an ended thread waited."""
+        waited = {each: waited for each, waited in self.clocks.waited.items() if each != thread}
+        self.clocks = self.clocks._replace(waited=waited)
+
+    def late(self, seconds: float, **how: Any) -> None:
         """Two periods; the watching thread wakes so late from the first one."""
         self.lateness.sleep()
         self.hold(seconds, **how)
         self.lateness.sleep()
         self.lateness.sleep()
 
-    def hold(self, seconds: float, **how: bool) -> None:
+    def hold(self, seconds: float, **how: Any) -> None:
         """Let a period and more pass, after which the watching thread has not yet run."""
         self.pass_by(Lateness.PERIOD)
         self.pass_by(seconds, **how)
@@ -61,7 +80,7 @@ def machine():
 
 
 def test_lateness_is_seen(machine):
-    machine.late(0.1, waiting=True)
+    machine.late(0.1, waiting=WATCHING)
     woke = START + 0.02 + 0.02 + 0.1
     for moment in (START + 0.02, START + 0.05, woke):
         assert machine.lateness.at(moment) == pytest.approx(0.1)
@@ -84,7 +103,7 @@ def test_who_asks_waits_for_the_thread(machine):
     """It tells a pause from a delay."""
     machine.hold(0.8)
     assert machine.lateness.paused(START, machine.now).whole == pytest.approx(0.82)
-    machine.hold(0.8, waiting=True)
+    machine.hold(0.8, waiting=WATCHING)
     assert machine.lateness.at(machine.now) == pytest.approx(0.8)
 
 
@@ -99,9 +118,40 @@ def test_a_pause_is_told_from_a_delay(machine):
 
 
 def test_waiting_for_a_processor_is_no_pause(machine):
-    machine.late(0.8, waiting=True)
+    machine.late(0.8, waiting=WATCHING)
     assert machine.lateness.at(START + 0.4) == pytest.approx(0.8)
     assert machine.lateness.paused(START, machine.now) == (0, 0)
+
+
+def test_a_thread_that_waits_for_a_processor_delays_those_that_wait_for_it(machine):
+    """The watching thread waits for the interpreter's lock, and its holder has no processor."""
+    machine.hold(0.5, waiting=OTHER)
+    machine.pass_by(0.4, waiting=NEW)
+    assert machine.lateness.at(START + 0.4) == pytest.approx(0.9)
+    assert machine.lateness.paused(START, machine.now) == (0, 0)
+
+
+def test_a_thread_that_runs_delays_those_that_wait_for_it(machine):
+    machine.late(0.8, running=True)
+    assert machine.lateness.at(START + 0.4) == pytest.approx(0.8)
+    assert machine.lateness.paused(START, machine.now) == (0, 0)
+
+
+def test_a_pause_stays_visible_beside_threads_that_ran_and_waited(machine):
+    machine.hold(0.1, waiting=OTHER)
+    machine.pass_by(0.1, running=True)
+    machine.pass_by(0.6)
+    assert machine.lateness.paused(START, machine.now).whole == pytest.approx(0.82)
+    assert machine.lateness.at(START + 0.4) == 0
+
+
+def test_what_a_thread_waited_before_does_not_end_with_it(machine):
+    machine.pass_by(5, waiting=OTHER)
+    machine.lateness.sleep()
+    since = machine.now
+    machine.hold(0.8, waiting=WATCHING)
+    machine.end_thread(OTHER)
+    assert machine.lateness.paused(since, machine.now) == (0, 0)
 
 
 def test_a_sleep_of_the_system_is_a_pause_that_no_clock_counted(machine):
@@ -113,7 +163,7 @@ def test_a_sleep_of_the_system_is_a_pause_that_no_clock_counted(machine):
 
 
 def test_delays_are_forgotten_after_ten_minutes(machine):
-    machine.late(0.1, waiting=True)
+    machine.late(0.1, waiting=WATCHING)
     machine.pass_by(601)
     machine.lateness.sleep()
     assert machine.lateness.at(START + 0.1) == 0
@@ -128,4 +178,4 @@ def test_a_thread_watches_this_process():
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 def test_the_clock_that_goes_on_is_there():
     assert module.uptime() >= time.monotonic() - 1
-    assert system_times().waited >= 0
+    assert threading.get_native_id() in system_times().waited

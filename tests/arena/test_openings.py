@@ -29,7 +29,7 @@ def position_after(board, words):
 def lines(tmp_path):
     def write(text):
         path = tmp_path / "openings.txt"
-        path.write_text(text)
+        path.write_text(text, errors="surrogateescape")
         return FileBook(path)
 
     return write
@@ -61,6 +61,7 @@ def test_a_small_book_comes_again_in_order(lines, tmp_path):
         ("a1\nzzz\n", r"line 2: zzz"),
         ("a1 b2\nb1\n a1   B2\n", r"line 3: the same as line 1"),
         ("a1\nswap\n", r"line 2: "),
+        ("a1\n# \udcff\n", r"^PATH, line 2: this is not UTF-8; save the file as UTF-8$"),
     ],
     ids=repr,
 )

@@ -1,13 +1,19 @@
 """Fingerprints of programs: they tell engines apart."""
 
+import re
 import shlex
+from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from gtp_engine.arena.playing.match_player import RunningEngine
-from gtp_engine.arena.playing.programs import fingerprint
+from gtp_engine.arena.playing.pool import EnginePool
+from gtp_engine.arena.playing.programs import fingerprint, used
 from gtp_engine.arena.setup.config import Engine
-from support.starting import RANDOM, python_command
+from gtp_engine.arena.values import Board
+from gtp_engine.clock import UNLIMITED
+from support.starting import RANDOM, engine_command, python_command
 
 
 @pytest.fixture
@@ -39,9 +45,81 @@ def test_a_script_counts_and_a_log_behind_it_does_not(tmp_path):
     assert fingerprint(command) != before
 
 
+@pytest.mark.parametrize(
+    "words", [["--config={}"], ["--config", "{}"], ["-human-model", "{}"]], ids=str
+)
+def test_the_files_of_options_count(tmp_path, words):
+    script, file = tmp_path / "engine.py", tmp_path / "strong.txt"
+    script.touch()
+    file.write_text("first")
+    command = python_command(script, *(word.format(file) for word in words))
+    before = fingerprint(command)
+    file.write_text("second")
+    assert fingerprint(command) != before
+
+
+@pytest.mark.parametrize(
+    "words", [["--log={}"], ["--gtp-log", "{}"], ["--visits=5", "{}"]], ids=str
+)
+def test_what_an_engine_may_write_does_not_count(tmp_path, words):
+    script, file = tmp_path / "engine.py", tmp_path / "engine.txt"
+    script.touch()
+    file.write_text("first")
+    command = python_command(script, *(word.format(file) for word in words))
+    before = fingerprint(command)
+    file.write_text("second")
+    assert fingerprint(command) == before
+
+
+def test_a_log_that_is_the_first_file_does_not_count(tmp_path):
+    log = tmp_path / "engine.log"
+    log.write_text("first")
+    before = fingerprint(f"no-such-program --log={log}")
+    log.write_text("second")
+    assert fingerprint(f"no-such-program --log={log}") == before
+
+
 def test_what_is_no_file_is_no_harm(tmp_path):
     for word in ("no-such-program", "/dev/zero", str(tmp_path), "x" * 5000, "a\0b"):
         assert fingerprint(python_command(word)) == fingerprint(python_command("other"))
+
+
+@pytest.mark.parametrize(
+    ("build", "words"),
+    [
+        ("1+a\nbackend kernel\nimplo I\npilo 32x2, six bits",
+         "pilo in the kernel, with the net 32x2, six bits"),
+        ("1+a\nbackend kernel\nimplo I", "pilo in the kernel, without a net"),
+        ("1+a\nbackend python", "pilo in Python, without a net"),
+        ("1+a\npilo P", "pilo with the net P"),
+        ("1+a\npilo \x1b[2J" + "x" * 100, "pilo with the net [2J" + "x" * 77),
+        ("1+a\nimplo I", ""),
+        ("1+a", ""),
+        ("some other engine\nof\n\nwords", ""),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_what_an_engine_uses_is_told_by_its_build(build, words):
+    assert used("pilo", build) == words
+
+
+def test_what_an_engine_uses_is_asked_after_its_settings():
+    """Once for each game; it makes no other engine of it."""
+    engine = Engine("A", engine_command(), settings={"backend": "python"})
+    pool = EnginePool()
+    with closing(pool):
+        for game in ("robble", "pilo", "robble"):
+            with pool.lent(engine) as player:
+                player.new_game(Board(game, 3, "off"), UNLIMITED, 1)
+        asked = [line for line in player.evidence.lines if re.match("> .* game-build", line)]
+        with pool.lent(replace(engine, restart=True)):
+            pass
+        ((name, identity),) = pool.identities(["A"])
+    assert identity.uses.splitlines() == [
+        "pilo in Python, without a net",
+        "robble in Python, without a net",
+    ]
+    assert len(asked) == 3, "at the start and for each game"
 
 
 def test_the_build_of_our_own_engine_counts():

@@ -136,13 +136,19 @@ def test_names_are_no_markup():
 def test_what_engines_say_of_themselves_does_nothing_to_the_terminal():
     match = match_of("A", "B")
     told = text_of(
-        findings_of(match, games_between("A", "B", "11"), identities={"A": "\x1b[2J\x07"})
+        findings_of(
+            match,
+            games_between("A", "B", "11"),
+            identities={"A": "\x1b[2J\x07"},
+            uses={"A": "\x1b[3J"},
+        )
     )
     assert "A        \\x1b[2J\\x07" in told
+    assert "A plays \\x1b[3J." in told
 
 
 KEYS = {
-    *("title", "headline", "sentences", "match", "identities", "games", "planned"),
+    *("title", "headline", "sentences", "match", "identities", "uses", "games", "planned"),
     *("complete_pairs", "voids", "started", "ended", "test", "pools", "meetings", "by_board"),
     *("engines", "boards", "openings", "workers", "faults", "faulty_games"),
 }

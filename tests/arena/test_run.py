@@ -223,7 +223,7 @@ def test_another_match_is_refused(arena):
     done = arena("run", "--game", "robble", "--size", "4", *TWO, "--games", "2")
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        "gtp-arena run: match.db contains another match:",
+        "gtp-arena run: match.db contains another match; name another file with --db:",
         "  boards.0: robble 3 before, robble 4 now",
     ]
 

@@ -140,7 +140,7 @@ def test_another_match_does_not(store, path):
     with pytest.raises(WrongMatch) as refused:
         store.begin(match_of("A", "B", time="1/1"), {})
     assert str(refused.value).splitlines() == [
-        f"{path} contains another match:",
+        f"{path} contains another match; name another file with --db:",
         "  time: default before, 1/1 now",
     ]
     with pytest.raises(WrongMatch, match="games of A as Patchpie 1.0; it is now Patchpie 1.1"):
@@ -162,6 +162,29 @@ def test_a_rebuilt_engine_is_another_one(store, path):
     )
     store.begin(match, {"A": Identity("Patchpie 1.0", "1f1f1f")}, accept=True)
     store.begin(match, {"A": Identity("Patchpie 1.0", "1f1f1f")})
+
+
+def test_what_engines_use_is_kept_and_makes_no_other_engine(store):
+    match = match_of("A", "B")
+    for uses in ("", "pilo in Python", "implo in the kernel", "", "pilo in Python"):
+        store.begin(match, {"A": Identity("Patchpie 1.0", "", uses)})
+    store.identify([("A", Identity("Patchpie 1.0", "", "pilo in the kernel"))])
+    assert store.engines()["A"].uses.splitlines() == [
+        "implo in the kernel",
+        "pilo in Python",
+        "pilo in the kernel",
+    ]
+    store.begin(match, {"A": Identity("Patchpie 1.1", "", "pilo in Python")}, accept=True)
+    assert store.engines()["A"] == Identity("Patchpie 1.1", "", "pilo in Python")
+
+
+def test_what_is_no_text_is_damaged(store, path):
+    match = match_of("A", "B")
+    store.begin(match, {"A": Identity("Patchpie 1.0", "", "pilo in Python")})
+    for column in ("uses", "program", "identity"):
+        write(path, f"update engines set {column} = x'ff'")
+        with pytest.raises(StoreFailed, match="match.db is damaged"):
+            store.begin(match, {"A": Identity("Patchpie 1.0")})
 
 
 def write(path, *statements):
@@ -272,7 +295,7 @@ def test_a_file_without_a_match(store, path):
 def test_a_file_of_the_first_version(path, to_read):
     """It had no columns for what a turn cost besides its seconds, nor for adjudications."""
     store = Store(path)
-    store.begin(match_of("A", "B"), {})
+    store.begin(match_of("A", "B"), {"A": Identity("Patchpie 1.0", "0a0b0c", "pilo in Python")})
     store.add(GameRecord(game_of("A", "B", 0, 0, "A"), TURNS))
     store.close()
     new = ("processor", "waited", "late", "forgiven", "untimed", "paused")
@@ -280,10 +303,12 @@ def test_a_file_of_the_first_version(path, to_read):
     write(path, "alter table games drop column adjudicated")
     write(path, "alter table games drop column worker")
     write(path, "alter table engines drop column program")
+    write(path, "alter table engines drop column uses")
     write(path, "pragma user_version = 1")
     old = Store(path, to_read)
     ((number, result),) = old.games()
     assert result == game_of("A", "B", 0, 0, "A")
+    assert old.engines() == {"A": Identity("Patchpie 1.0")}
     assert old.turns(number) == tuple(TurnRecord(*turn[:7]) for turn in TURNS)
     if not to_read:
         old.add(GameRecord(game_of("A", "B", 0, 1, "A"), TURNS))

@@ -97,14 +97,15 @@ def test_boards_and_swaps():
             game_of("A", "B", 0, 1, "B", swapped=True, length=30),
             game_of("A", "B", 1, 0, None, length=30),
             game_of("A", "B", 2, 0, "A", opening=("A1", "B2"), length=31),
+            game_of("A", "B", 2, 1, "A", opening=("A1", "swap"), swapped=True, length=31),
             game_of("A", "B", 3, 0, "A", opening=("A1",), length=29),
             game_of("A", "B", 4, 0, "A", opening=("A1", "B2"), fault=Fault.CRASH, length=3),
         ]
     )
     (games,) = tally.boards.values()
-    assert games.first == [1, 1, 4]
+    assert games.first == [2, 1, 4]
     assert (games.swapped, games.unswapped, games.swap_rate) == ([1, 0, 1], 2, 0.5)
-    assert games.lengths == {20: 1, 29: 1, 30: 2, 31: 1}
+    assert games.lengths == {20: 1, 29: 1, 30: 2, 31: 2}
 
 
 def test_without_a_pie_rule_there_is_no_swap_rate():

@@ -99,6 +99,14 @@ def test_files_with_engines_that_were_added_go_together(file_of, capsys):
         assert [engine["name"] for engine in found["match"]["engines"]] == ["A", "B", "C"]
 
 
+def test_what_engines_used_is_that_of_all_files(file_of, capsys):
+    paths = [file_of(name, range(n, n + 2)) for n, name in ((0, "1.db"), (2, "2.db"), (4, "3.db"))]
+    for path, uses in zip(paths, ("robble in Python", "robble in the kernel")):
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute("update engines set uses = ?", (uses,))
+    assert report(capsys, *paths)["uses"]["A"] == ["robble in Python", "robble in the kernel"]
+
+
 def test_what_does_not_go_together_is_one_sentence(file_of, tmp_path, capsys):
     first = file_of("1.db", range(2))
     told = refused(capsys, "report", first, file_of("2.db", range(2, 4), identity="Alpha 2"))

@@ -8,7 +8,7 @@ from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.cli import arena_play
-from gtp_engine.cli.arena_play import identities
+from gtp_engine.cli.arena_play import check_programs, identities
 from support.starting import ENGINES, ROBBLE, python_command, robble_command
 from support.waiting import PATIENCE
 
@@ -50,6 +50,29 @@ def test_engines_start_side_by_side(tmp_path, monkeypatch):
     assert lines[0] == "gtp-arena run: starting the engines: 0 of 3 are ready"
     ready = [int(re.search(r"(\d) of 3 are ready$", line)[1]) for line in lines]
     assert ready == sorted(set(ready))
+
+
+def test_a_program_that_cannot_be_started_is_named_before_anything(tmp_path):
+    script = tmp_path / "engine"
+    script.touch(mode=0o600)
+    for command, told in {
+        str(script): f"program {script} may not be executed; check its permissions",
+        str(tmp_path): f"program {tmp_path} is a folder",
+        "no-such-program": "program no-such-program not found",
+    }.items():
+        with pytest.raises(WrongMatch, match=f"^engines: B: {re.escape(told)}$"):
+            check_programs(match_of({"A": ROBBLE, "B": command}))
+
+
+@pytest.mark.parametrize(("time", "told"), [("none", []), ("60", ["A"])])
+def test_an_engine_that_cannot_be_told_its_clock_is_named_once(capsys, time, told):
+    match = match_of({"A": robble_command("timeless"), "B": ROBBLE}, time=time, games=4)
+    assert identities(match, "gtp-arena run", StopRequest(), quiet=PATIENCE).keys() == {"A", "B"}
+    assert capsys.readouterr().err.splitlines() == [
+        f"gtp-arena run: {name}: it has no time_settings, so it is not told its clock, which the"
+        " arena keeps"
+        for name in told
+    ]
 
 
 def test_one_engine_that_cannot_start_ends_the_start_of_the_others(tmp_path):

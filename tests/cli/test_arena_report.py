@@ -28,6 +28,7 @@ from support.replays import game_on, turns_on
 from support.thorough import thorough
 
 BOARD = Board("robble", 3, "pieces")
+ALPHA = Identity("Alpha 1", "", "robble in the kernel, without a net")
 
 
 def finished(half: int, words: str, **ending) -> GameRecord:
@@ -51,7 +52,7 @@ def db(tmp_path):
     """A pair of games: A resigned after a swap, then it crashed."""
     path = tmp_path / "match.db"
     store = Store(path)
-    store.begin(match_of("A", "B", boards=["robble 3"], games=2), {"A": Identity("Alpha 1")})
+    store.begin(match_of("A", "B", boards=["robble 3"], games=2), {"A": ALPHA})
     store.add(
         finished(0, "B2 swap B3 A1", winner="B", result="W+R", reason="A resigned"),
     )
@@ -75,6 +76,7 @@ def test_the_tables(db, capsys):
     told = capsys.readouterr().out
     assert told.startswith("A against B, robble 3\nA and B cannot be told apart so far\n")
     assert "A lost 1 game by its own faults (crash 1)." in told
+    assert "A plays robble in the kernel, without a net." in told
     assert "\x1b" not in told
 
 
@@ -82,6 +84,7 @@ def test_the_document(db, capsys):
     assert main(["report", "--json", str(db)]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["identities"] == {"A": "Alpha 1"}
+    assert told["uses"] == {"A": ["robble in the kernel, without a net"]}
     used = {"turns": 3, "total": 1.5, "longest": 0.5, "processor": None, "late": None}
     assert told["engines"][0]["time"] == used
     assert told["faulty_games"][0]["reason"] == "A: it ended"
@@ -93,6 +96,7 @@ def test_the_page_with_replays(db, tmp_path, capsys):
     assert capsys.readouterr().out == ""
     text = (tmp_path / "my #1.html").read_text()
     assert "! &lt;segfault&gt;" in text
+    assert "<td>robble in the kernel, without a net</td>" in text
     addresses = re.findall(r'<a href="([^"]*)">robble 3</a>', text)
     assert len(addresses) == 2
     replays = [(tmp_path / unquote(address)).read_text() for address in addresses]

@@ -349,6 +349,37 @@ def answer_comments(rogue: Rogue, command: Command | None, text: str) -> str:
 
 
 @listed(ALWAYS)
+def timeless(rogue: Rogue, command: Command | None, text: str) -> str:
+    """It has no command for clocks; with --seconds each turn takes so long."""
+    clocks = "time_settings", "time_left"
+    if command is None or command.name not in ("list_commands", "genmove", *clocks):
+        return text
+    if command.name in clocks:
+        return f"?{command.id} unknown command\n\n"
+    if command.name == "genmove":
+        time.sleep(float(rogue.options.get("--seconds", 0)))
+        return text
+    return "\n".join(line for line in text.split("\n") if line not in clocks)
+
+
+@listed(ALWAYS)
+def blind(rogue: Rogue, command: Command | None, text: str) -> str:
+    """It has no command that shows the board."""
+    listing = command is not None and command.name == "list_commands"
+    return text.replace("showboard\n", "") if listing else text
+
+
+@listed(ALWAYS)
+def blind_slip(rogue: Rogue, command: Command | None, text: str) -> str:
+    """The same, and the stone of a refused `play` stays on the board of Robble."""
+    if command is not None and command.name == "play" and text.startswith("?"):
+        color, word, *_ = (*command.arguments, "", "")
+        if square := rogue.engine.square(word):
+            rogue.engine.stones[square] = color[:1].lower() or "b"
+    return blind(rogue, command, text)
+
+
+@listed(ALWAYS)
 def tabs(rogue: Rogue, command: Command | None, text: str) -> str:
     return text.replace(" ", "\t")
 

@@ -73,6 +73,8 @@ class Robble:
         return self.clear_board()
 
     def choose_pie(self, pie: str) -> str:
+        if pie not in (*SWAPS.values(), "off"):
+            raise Refused("unknown form of the pie rule")
         self.pie = pie
         return ""
 
@@ -138,6 +140,11 @@ class Robble:
         """Whether a word is the swap that the color to move may use."""
         return SWAPS.get(word) == self.pie and (self.to_move, len(self.past)) == ("w", 1)
 
+    def time_left(self, color: str = "", *left: str) -> str:
+        if color.lower() not in COLORS:
+            raise Refused("invalid color")
+        return of_numbers("time and stones not two numbers", *left, count=2)
+
     def undo(self) -> str:
         if not self.past:
             raise Refused("cannot undo")
@@ -150,6 +157,16 @@ class Robble:
             for row in reversed(range(self.size))
         )
         return "\n".join([f"{self.to_move} to move", *rows])
+
+
+def of_numbers(refusal: str, *words: str, count: int = 1) -> str:
+    """Accept so many numbers, and nothing else."""
+    try:
+        if len([float(word) for word in words]) != count:
+            raise ValueError
+    except ValueError:
+        raise Refused(refusal) from None
+    return ""
 
 
 def known(engine: Robble, name: str = "") -> str:
@@ -165,13 +182,13 @@ COMMANDS = {
     "quit": lambda engine: "",
     "boardsize": Robble.boardsize,
     "clear_board": Robble.clear_board,
-    "komi": lambda engine, komi: "",
+    "komi": lambda engine, komi: of_numbers("komi not a float", komi),
     "play": Robble.play,
     "genmove": Robble.genmove,
     "undo": Robble.undo,
     "showboard": Robble.showboard,
-    "time_settings": lambda engine, *seconds: "",
-    "time_left": lambda engine, *left: "",
+    "time_settings": lambda engine, *times: of_numbers("not three numbers", *times, count=3),
+    "time_left": Robble.time_left,
     "game-pie": Robble.choose_pie,
     "game-set": Robble.set,
 }

@@ -6,7 +6,7 @@ from webencodings.labels import LABELS
 from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.session import Session
 from gtp_engine.records.charsets import readings
-from gtp_engine.records.record import plain_text, read_record
+from gtp_engine.records.record import plain_text, possible_records, read_record
 from gtp_engine.records.sgf import BadRecord
 from gtp_engine.rules import find_game
 
@@ -92,6 +92,21 @@ def test_a_byte_order_mark_counts_more_than_the_name(charset, named):
     assert (record.root.text("PB"), record.lost) == ("表ö", [])
 
 
+@pytest.mark.parametrize("named", ["", "CA[UTF-16]", "CA[Big5]"])
+@pytest.mark.parametrize("charset", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_read_and_told(charset, named):
+    data = file_in(charset, "表ö", named)
+    for each in (data, "Dear Ann\n".encode(charset) + data):
+        record = read_record(each)
+        assert (record.root.text("PB"), words(record)) == ("表ö", ["C3", "D4", "A1"])
+        assert record.guessed == ("the file has no byte order mark: it was read as UTF-16",)
+    assert read_record(data + b"\n").lost == [f"1 characters are not {charset} and were replaced"]
+
+
+def test_a_zero_alone_is_no_utf_16():
+    assert read_record(file_in("utf-8", "J\0rg", "")).guessed == ()
+
+
 UNUSABLE = ["", "CA[nonsense]", "CA[hex]", "CA[utf-7]", "CA[]", "CA[UTF-8]"]
 
 
@@ -169,6 +184,12 @@ def test_the_game_decides_between_readings():
     session = Session(find_game("robble"), 5)
     replay(session, data)
     assert [play.word for play in session.history()] == ["C3", "D4", "A1", "E1"]
+
+
+def test_a_reading_that_needs_no_mending_is_likelier():
+    """As EUC-KR the last bracket would be part of a letter, and the end of the game be missing."""
+    first, *_ = possible_records("(;GAME[robble]SZ[5]PIE[off];B[C3]C[ソ])".encode("cp932"))
+    assert first.guessed == ("the file names no character set: it was read as Shift_JIS, a guess",)
 
 
 def test_a_refused_file_says_that_its_character_set_may_be_wrong():

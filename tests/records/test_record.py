@@ -1,5 +1,6 @@
 """What the properties mean, for the engine and the board alike; and what is kept of a file."""
 
+import json
 import re
 from collections import Counter
 
@@ -145,7 +146,7 @@ def test_a_main_line_may_end_before_a_variation(drive):
 KEPT = r"""(;FF[4]CA[UTF-8]GM[1]GAME[pilo]SZ[3]PIE[off]DT[2020-01-01]PB[Ann]PW[Bob]EV[Cup\]]
 KM[6,5]RE[W+T]GC[Time]RO[1]XY[a\]b][c\\]AP[Other:1]
 ;B[A1]BL[55.5]C[Well: \[no\]]N[first]
-(;W[C1]TE[1]TR[aa][bb]VISITS[x]TIME[yesterday];B[A1-C1]ZZ[ü])
+(;W[C1]TE[1]TR[aa][bb]VISITS[x]TIME[yesterday];B[A1-C1]ZZ[ü]LZ2[0.4])
 (;W[B2]C[Better](;B[B1])(;B[C3]LB[aa:1])))"""
 
 VALUES = {
@@ -164,6 +165,7 @@ VALUES = {
     "VISITS": "x",
     "TIME": "yesterday",
     "ZZ": "ü",
+    "LZ2": "0.4",
 }
 
 
@@ -211,6 +213,18 @@ def test_the_board_keeps_everything(form):
         assert guest.told() == []
 
     at_table(scene)
+
+
+def test_what_breaks_the_grammar_is_told(drive, tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_text("(GAME[robble]SZ[5]PIE[off];B[C3]TE;W[D4]")
+    drive(f"loadsgf {file}")
+    assert drive("game-history").split() == ["1", "black", "C3", "2", "white", "D4"]
+    assert json.loads(drive("game-record_report"))["guessed"] == [
+        "what stands before the first `;` was read as part of the root",
+        "TE has no value: it was read as TE[]",
+        "the last `)` is missing: the game was read to the end of the file",
+    ]
 
 
 def test_the_marks_of_a_person_are_told_from_those_of_the_form(drive):

@@ -41,9 +41,9 @@ def shape(node: SgfNode) -> tuple:
 @given_few_or_many(20, 60, TREES)
 def test_a_tree_is_its_text(tree):
     text = write_tree(tree)
-    read, lost = read_tree(text)
+    read, lost, guessed = read_tree(text)
     assert shape(read) == shape(tree)
-    assert lost == []
+    assert (lost, guessed) == ((), ())
     assert write_tree(read) == text
 
 
@@ -70,10 +70,10 @@ def test_a_text_is_its_raw_value(text):
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_or_refused(data):
     try:
-        root, _ = read_tree(readings(data)[0].text)
+        root = read_tree(readings(data)[0].text).root
     except BadRecord:
         return
-    assert shape(read_tree(write_tree(root))[0]) == shape(root)
+    assert shape(read_tree(write_tree(root)).root) == shape(root)
 
 
 @pytest.mark.parametrize(
@@ -81,10 +81,14 @@ def test_any_bytes_are_read_or_refused(data):
     [
         ("", "there is no `(;` in it"),
         ("hello", "there is no `(;` in it"),
-        ("(;", "line 1, column 3: the game does not end"),
-        ("(;A[1]\n;B[2]", "line 2, column 6: the game does not end"),
+        ("(;A[1](;B[2])(;B[3]", "line 1, column 20: the game does not end"),
+        ("(;A[1]\n;B", "line 2, column 2: a property without a value"),
+        ("(;A[1]\n;B[2]!", "line 2, column 6: that is not SGF"),
         ("(;A[1]\n;B[2", "line 2, column 3: a value does not end"),
         ("(;A;B[1])", "line 1, column 3: a property without a value"),
+        ("(;A[1];B TE)", "line 1, column 8: a property without a value"),
+        ("(A[" * 300_000 + "(;A", "column 900003: a property without a value"),
+        ("(;2A[1])", "line 1, column 3: that is not SGF"),
         ("(;[1])", "line 1, column 3: a value without a property"),
         ("(;A[1](B[1]))", "line 1, column 8: a property outside a node"),
         ("(;A[ö]ö[1])", "line 1, column 7: that is not SGF"),
@@ -105,16 +109,52 @@ def test_what_is_no_sgf_is_refused_with_its_place(text, said):
 def test_only_nodes_of_the_game_count(monkeypatch):
     monkeypatch.setattr(sgf, "MOST_NODES", 3)
     text = "(;A[;;;;((((\\]];B[];C[(;(;(;])"
-    assert shape(read_tree(text)[0]) == shape(read_tree(f"; ; {text} (;;;;;;)")[0])
+    assert shape(read_tree(text).root) == shape(read_tree(f"; ; {text} (;;;;;;)").root)
     with pytest.raises(BadRecord, match="more than 3 nodes"):
         read_tree("(;A[1];B[];C[];D[])")
 
 
 def test_what_is_in_front_of_a_game_and_behind_it_is_no_part_of_it():
-    root, lost = read_tree("Dear Ann,\n(;A[1]) and so on")
-    assert (root.properties, lost) == ({"A": ["1"]}, [])
-    root, lost = read_tree("(;A[1]) and (;B[2])")
-    assert (root.properties, lost) == ({"A": ["1"]}, ["the further games of the file"])
+    root, lost, _ = read_tree("Dear Ann,\n(;A[1]) and so on")
+    assert (root.properties, lost) == ({"A": ["1"]}, ())
+    root, lost, _ = read_tree("(;A[1]) and (;B[2])")
+    assert (root.properties, lost) == ({"A": ["1"]}, ("the further games of the file",))
+
+
+PROPERTY_FIRST = "what stands before the first `;` was read as part of the root"
+NO_END = "the last `)` is missing: the game was read to the end of the file"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant", "guessed"),
+    [
+        ("(;LZ2[x]A1b[y];KTV1[z])", "(;LZ2[x]A1[y];KTV1[z])", ()),
+        ("(FF[4];A[1];B[2])", "(;FF[4]A[1];B[2])", (PROPERTY_FIRST,)),
+        ("(FF[4]A[1];B[2];W[3])", "(;FF[4]A[1];B[2];W[3])", (PROPERTY_FIRST,)),
+        ("(A[1](;B[2])(;B[3]))", "(;A[1](;B[2])(;B[3]))", (PROPERTY_FIRST,)),
+        ("(A[1])", "(;A[1])", (PROPERTY_FIRST,)),
+        ("Dear Ann (see A[1]) (X[2]) (Y[z] or so (;A[1])", "(;A[1])", ()),
+        ("(;A[1]", "(;A[1])", (NO_END,)),
+        ("(;A[1]\n;B[2]\n\n", "(;A[1];B[2])", (NO_END,)),
+        ("(;A[1](;B[2];W[3])(;B[4])", "(;A[1](;B[2];W[3])(;B[4]))", (NO_END,)),
+        ("(;A[1];B[2]TE;W[3]KO DM[1])", "(;A[1];B[2]TE[];W[3]KO[]DM[1])",
+         ("TE has no value: it was read as TE[]", "KO has no value: it was read as KO[]")),
+        ("(;A[1];B[2]TE;W[3]TE", "(;A[1];B[2]TE[];W[3]TE[])",
+         ("TE has no value: it was read as TE[]", NO_END)),
+    ],
+)  # fmt: skip
+def test_what_a_text_means_plainly_is_read_and_told(text, meant, guessed):
+    read, right = read_tree(text), read_tree(meant)
+    assert shape(read.root) == shape(right.root)
+    assert (read.lost, read.guessed) == ((), guessed)
+    assert right.guessed == ()
+
+
+@pytest.mark.parametrize("text", ["(A[1]!", "(A[])", "(A[]b "])
+def test_where_a_game_begins_is_found_in_one_pass(text):
+    """Parentheses in front of a game are no burden."""
+    root, _, guessed = read_tree(f"{text * 200_000}(;A[1])"[-(2**20) :])
+    assert (root.properties, guessed) == ({"A": ["1"]}, ())
 
 
 @pytest.mark.parametrize("size", first_of([2000, 9000]))

@@ -177,15 +177,18 @@ def test_the_build_names_the_nets_in_use(tmp_path):
     shape = own.game, own.channels, own.blocks
     write_weights(path, *shape, array("f", own.numbers), name="My net")
     drive = Driver("pilo", 3)
-    build, *nets = drive("game-build").splitlines()
+    build, backend, *nets = drive("game-build").splitlines()
+    assert backend == "backend kernel"
     assert f"pilo {own.name}" in nets
     drive(f"game-set weights {path}")
     assert "pilo My net" in drive("game-build").splitlines()
     assert drive.fails("game-set backend python").startswith(f"{path} cannot be used: ")
     drive("game-set weights off")
-    assert drive("game-build") == build
+    assert drive("game-build").splitlines() == [build, backend]
     drive("game-set weights auto")
     drive("game-set backend python")
+    assert drive("game-build").splitlines() == [build, "backend python"]
+    drive("game-set player random")
     assert drive("game-build") == build
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from gtp_engine.arena.checking.check_subject import (
     CheckItem,
     Flaws,
+    Skipped,
     Subject,
     first_word,
     flaw,
@@ -13,6 +14,7 @@ from gtp_engine.arena.checking.check_subject import (
     shown,
 )
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Step
 
 REQUIRED = (
     "protocol_version", "name", "version", "known_command", "list_commands", "quit",
@@ -22,6 +24,8 @@ REQUIRED = (
 _AT_ONCE = 5.0  # seconds: the longest time that counts as at once
 _MALFORMED = "? invalid color or coordinate"
 _ILLEGAL = "? illegal move"
+_SCORE = "final_score"
+_LONGEST_GAME = 500  # turns
 _NO_TIME = "? not three numbers"
 _NO_CLOCK = "? time and stones not two numbers"
 _NO_SIZE = "? boardsize not an integer"
@@ -145,6 +149,9 @@ def _illegal(position: Position) -> _Lines:
 
 
 def _nothing_changes(subject: Subject) -> Flaws:
+    if not subject.shows_board:
+        yield from _nothing_changes_in_play(subject)
+        return
     for position in _middles(subject):
         before = subject.state()
         lines = [line for line, _ in (*_malformed(position), *_illegal(position))]
@@ -156,6 +163,40 @@ def _nothing_changes(subject: Subject) -> Flaws:
             if changes:
                 yield from changes
                 break
+
+
+def _nothing_changes_in_play(subject: Subject) -> Flaws:
+    """The same, if the engine shows no board: a game goes on as it did without failures."""
+    for game in subject.known_games():
+        turns = _random_game(subject, subject.new_game(game))
+        lines = [play_line(position, steps) for position, steps in turns]
+        lines += [_SCORE] if _SCORE in subject.commands else []
+        usual = [shown(subject.ask(line)) for line in lines]
+        if any(answer != "=" for answer in usual[: len(turns)]):
+            raise Skipped("the engine shows no board, and could not follow a game")
+        subject.new_game(game)
+        for number, (line, answer) in enumerate(zip(lines, usual)):
+            if number in range(2, len(turns)):
+                position, _ = turns[number]
+                failing = [*_illegal(position), *(_malformed(position) if number == 2 else ())]
+                for bad in (*(bad for bad, _ in failing), *(_BAD_LINES if number == 2 else ())):
+                    if subject.ask(bad).success:
+                        yield flaw(bad, "a failure", "=")
+                        return
+            got = shown(subject.ask(line))
+            if got != answer:
+                yield flaw(f"commands that fail, then {line}", answer, got)
+                return
+
+
+def _random_game(subject: Subject, position: Position) -> list[tuple[Position, tuple[Step, ...]]]:
+    """Random turns from a position to the end, each with the position before it."""
+    turns: list[tuple[Position, tuple[Step, ...]]] = []
+    while position.outcome() is None and len(turns) < _LONGEST_GAME:
+        steps, after = random_turn(position, subject.rng)
+        turns.append((position, steps))
+        position = after
+    return turns
 
 
 def _changes(subject: Subject, before: dict[str, str], sent: str) -> Flaws:

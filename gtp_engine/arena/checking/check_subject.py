@@ -12,7 +12,7 @@ from typing import NamedTuple
 from gtp_engine.gtp.blocking import BlockingEngine, TimedResponse, call_in_loop, in_loop
 from gtp_engine.gtp.child import Child, Hooks
 from gtp_engine.gtp.exchanges import LONGEST_ANSWER
-from gtp_engine.gtp.faults import BadProtocol, EngineDied, EngineSilent
+from gtp_engine.gtp.faults import BadProtocol, EngineDied, EngineFault, EngineSilent
 from gtp_engine.gtp.response import Response
 from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.notation.turns import write_turn
@@ -22,6 +22,8 @@ from gtp_engine.rules.step import Pie, Step
 
 _SENT, _SHOWN = 100, 200  # most characters shown of what was sent, and of what was expected and got
 _SHORT = 5.0  # seconds for a trivial command to a running engine
+_SHOW_BOARD = ("game-position", "game-history", "showboard")
+_SHOW_MORE = ("game-settings", "get_komi")
 _CLOSING = 0.3  # seconds for `quit` between two items; the item about `quit` waits longer
 _BROKEN = b" and no more answers"
 
@@ -112,6 +114,22 @@ class Subject:
         """The commands that it lists. Raises EngineFault."""
         response = self.ask("list_commands")
         return frozenset(response.text.split() if response.success else ())
+
+    @property
+    def torn_list(self) -> str:
+        """What is wrong with `list_commands` if an empty line ends its response early, else "".
+
+        This starts a new process; "" also if that does not answer.
+        """
+        try:
+            output = self.wire().exchange(b"list_commands\n").decode("utf-8", "replace")
+        except EngineFault:
+            return ""
+        read, _, unread = output.partition("\n\n")
+        if not unread.strip():
+            return ""
+        last = read.rpartition("\n")[2]
+        return f"the response ends with an empty line behind {last!r}; what follows was not read"
 
     @cached_property
     def games(self) -> tuple[Game, ...]:
@@ -229,14 +247,16 @@ class Subject:
             if not same:
                 yield flaw(f"{sent}, game-position", write_position(position), text)
 
+    @property
+    def shows_board(self) -> bool:
+        """Whether it has a command that reports the board. Raises EngineFault."""
+        return not self.commands.isdisjoint(_SHOW_BOARD)
+
     def state(self) -> dict[str, str]:
-        """The engine's reports about itself. Raises Skipped if it has no such command."""
-        tell = [
-            "game-position", "game-history", "game-settings", "showboard", "get_komi",
-        ]  # fmt: skip
-        lines = [line for line in tell if line in self.commands]
-        if not lines:
+        """The engine's reports about itself. Raises Skipped if none of them has the board."""
+        if not self.shows_board:
             raise Skipped("the engine lists neither showboard nor game-position")
+        lines = [line for line in (*_SHOW_BOARD, *_SHOW_MORE) if line in self.commands]
         return {line: shown(self.ask(line)) for line in lines}
 
 

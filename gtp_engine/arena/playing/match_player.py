@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from gtp_engine.arena.playing.programs import BUILD, fingerprint
+from gtp_engine.arena.playing.programs import BUILD, fingerprint, used
 from gtp_engine.arena.setup.config import SEED, Engine
 from gtp_engine.arena.setup.lateness import lateness
 from gtp_engine.arena.setup.terms import DEFAULT, Terms
@@ -70,7 +70,7 @@ class RunningEngine:
     Its faults are raised as Forfeit, and as Void if the arena was paused meanwhile.
 
     engine, terms -- the configuration it was started with
-    identity -- its identity
+    identity -- its identity; what it uses in a game is known once it was prepared for one
     """
 
     def __init__(self, engine: Engine, terms: Terms = DEFAULT) -> None:
@@ -93,6 +93,7 @@ class RunningEngine:
             raise Void(f"--log: {error}") from None
         self._known: frozenset[str] = frozenset()
         self._timed = False
+        self._prepared: set[str] = set()  # games
         self._watch = lateness()
         self.identity = Identity("")
 
@@ -127,10 +128,18 @@ class RunningEngine:
             self.tell(f"boardsize {board.size}")
             self.tell("clear_board")
         line = settings_line(control, self._known)
-        if line is not None:
+        if line is not None and self.accepts(control):
             self.tell(line)
         for command in self.engine.setup:
             self.tell(command.replace(SEED, str(seed)))
+        if BUILD in self._known and board.game not in self._prepared:
+            self._prepared.add(board.game)
+            self.identity = self.identity.using(used(board.game, self.tell(BUILD)))
+
+    def accepts(self, control: TimeControl) -> bool:
+        """Whether it can be told its time control; without a clock there is nothing to tell."""
+        line = settings_line(control, self._known)
+        return line is None or line.split()[0] in self._known
 
     def play(self, color: Color, word: str) -> Taken:
         """Tell it the turn that was played."""

@@ -11,10 +11,10 @@ from threading import Lock
 from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.setup.config import Engine, Openings, WrongMatch
+from gtp_engine.arena.setup.tables import read_text
 from gtp_engine.arena.values import Board, Fault, Opening
 from gtp_engine.board.color import BLACK
 from gtp_engine.clock import UNLIMITED
-from gtp_engine.files import read_file
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.notation.turns import read_turn, write_turn
@@ -87,11 +87,7 @@ class FileBook(Book):
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lines: list[tuple[int, str]] = []
-        try:
-            content = read_file(path, LARGEST_FILE, streams=True).decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise WrongMatch(f"{path}: {error}") from None
-        for number, line in enumerate(content.splitlines(), 1):
+        for number, line in enumerate(read_text(path, LARGEST_FILE).splitlines(), 1):
             if text := line.partition("#")[0].strip():
                 self._lines.append((number, text))
         self._found: dict[Board, list[Opening]] = {}

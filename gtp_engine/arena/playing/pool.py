@@ -78,12 +78,15 @@ class EnginePool:
         name, identity = player.engine.name, player.identity
         with self._lock:
             before = self._identities.setdefault(name, identity)
-        if identity != before:
+        if not identity.same(before):
             raise Void(f"{name} is now {identity}; it was {before}")
 
     def give(self, player: RunningEngine, sound: bool) -> None:
         """Return an engine. One that is not sound, or wants a restart, is ended."""
+        name = player.engine.name
         with self._lock:
+            if name in self._identities:
+                self._identities[name] = self._identities[name].using(player.identity.uses)
             self._busy.discard(player)
             stays = sound and not player.engine.restart and not self._closed
             if stays:

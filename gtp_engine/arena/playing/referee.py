@@ -185,6 +185,7 @@ class _Table:
                 self._pay(player, player.play(color, word))
             self.adjudicator.tell(color, word)
             self._advance(reading)
+        self.swapped = False  # the opening's swap is no engine's
         self._live.begin(task.key, task.opening)
 
     def play(self) -> GameEnd:

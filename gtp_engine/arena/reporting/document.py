@@ -36,6 +36,7 @@ def contents(findings: Findings) -> dict[str, Any]:
         "sentences": findings.sentences,
         "match": _match(findings.match),
         "identities": dict(findings.identities),
+        "uses": {name: told.splitlines() for name, told in findings.uses.items()},
         "games": tally.games,
         "planned": findings.planned,
         "complete_pairs": tally.complete_pairs,

@@ -12,6 +12,7 @@ from gtp_engine.arena.reporting.wording import (
     listed,
     number_of,
     percent,
+    printable,
     signed,
 )
 from gtp_engine.arena.setup.config import Match
@@ -55,6 +56,7 @@ class Findings:
     """All results of a match.
 
     identities -- the names and versions that the engines report, by name
+    uses       -- what each plays with, in lines: see Identity
     times      -- the time that each engine used
     voids      -- number of void games
     """
@@ -62,6 +64,7 @@ class Findings:
     tally: Tally
     match: Match
     identities: Mapping[str, str] = field(default_factory=dict)
+    uses: Mapping[str, str] = field(default_factory=dict)
     times: Mapping[str, TimeUse] = field(default_factory=dict)
     voids: int = 0
 
@@ -170,7 +173,7 @@ class Findings:
             self._anchored(),
             self._progress(),
         ]
-        return [*filter(None, told), *self._flaws()]
+        return [*filter(None, told), *self._used(), *self._flaws()]
 
     def _strength(self) -> str:
         if not self.only_meeting:
@@ -223,6 +226,16 @@ class Findings:
         if odd := games - 2 * pairs:
             told += f"; {number_of(odd, 'game', 'games')} of incomplete pairs"
         return told + "."
+
+    def _used(self) -> Iterator[str]:
+        """What engines use, together for those that use the same."""
+        together: dict[str, list[str]] = {}
+        for engine in self.engines:
+            if told := self.uses.get(engine):
+                together.setdefault(told, []).append(engine)
+        for told, engines in together.items():
+            verb = "plays" if len(engines) == 1 else "play"
+            yield printable(f"{listed(engines)} {verb} {'; '.join(told.splitlines())}.")
 
     def _flaws(self) -> Iterator[str]:
         for engine in self.engines:

@@ -272,13 +272,14 @@ def _settings(findings: Findings) -> str:
         (
             engine.name,
             printable(findings.identities.get(engine.name, UNKNOWN)),
+            printable("; ".join(findings.uses.get(engine.name, UNKNOWN).splitlines())),
             engine.command,
             ", ".join(f"{name}={value}" for name, value in engine.settings.items()) or UNKNOWN,
             engine.time or match.time,
         )
         for engine in match.engines
     ]
-    words = ("engine", "identity", "command", "settings", "time")
+    words = ("engine", "identity", "plays", "command", "settings", "time")
     told = [f"Pie rule: {match.pie}. Openings: {match.openings.source}. Seed: {match.seed}."]
     if tally.started is not None and tally.ended is not None:
         begun, ended = (

@@ -254,7 +254,7 @@ class Match(Part):
                 raise WrongMatch(f"boards: {board.name} is listed twice")
         for text in (self.time, *(engine.time for engine in self.engines)):
             try:
-                time_control(text or NO_CLOCK)
+                time_control(NO_CLOCK if text is None else text)
             except ValueError as error:
                 raise WrongMatch(f"time: {error}") from None
         openings = self.openings
@@ -290,7 +290,7 @@ class Match(Part):
 
     def control(self, engine: Engine) -> TimeControl:
         """The time control of an engine."""
-        return time_control(engine.time or self.time)
+        return time_control(self.time if engine.time is None else engine.time)
 
     def anchored(self, anchors: Mapping[str, float]) -> "Match":
         """The match with more given ratings. Raises WrongMatch."""

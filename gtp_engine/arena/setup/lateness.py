@@ -8,12 +8,12 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from gtp_engine.platforms import uptime, waited_for_processor
+from gtp_engine.platforms import uptime, waits_of_threads
 
 
 class Pauses(NamedTuple):
@@ -53,24 +53,33 @@ class SystemTimes(NamedTuple):
 
     now    -- `time.monotonic`
     up     -- `uptime`, which goes on while the system sleeps
-    waited -- how long this thread has waited for a processor so far
+    ran    -- processor time of this process so far
+    waited -- how long each of its threads has waited for a processor so far, by their numbers
     """
 
     now: float
     up: float
-    waited: float
+    ran: float
+    waited: Mapping[int, float]
+
+    def busy_since(self, before: "SystemTimes") -> float:
+        """Seconds since an earlier moment in which threads ran or waited, those of all added up."""
+        waited = (more - before.waited.get(thread, 0.0) for thread, more in self.waited.items())
+        return self.ran - before.ran + sum(max(0.0, seconds) for seconds in waited)
 
 
 def system_times() -> SystemTimes:
     """What the clocks of this machine show."""
-    return SystemTimes(time.monotonic(), uptime(), waited_for_processor())
+    return SystemTimes(time.monotonic(), uptime(), time.process_time(), waits_of_threads())
 
 
 class Lateness:
     """Notes when a thread that sleeps for a short period, again and again, woke late.
 
-    It was late if it waited for a processor. It was paused if it did not even wait, for at least
-    LEAST_PAUSE. Where the system does not tell how long a thread waited, such a delay is a pause.
+    It was paused if for at least LEAST_PAUSE no thread of the process ran or waited for a
+    processor. All threads count, because it may have waited for the interpreter's lock while the
+    thread that held it had no processor. Where the system does not tell how long threads waited,
+    such a delay is a pause.
     """
 
     PERIOD = 0.02
@@ -81,10 +90,11 @@ class Lateness:
     def __init__(
         self,
         moment: Callable[[], SystemTimes] = system_times,
+        clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """The clocks and the sleep of this machine, or of one that is invented."""
-        self._moment, self._sleep = moment, sleep
+        self._moment, self._clock, self._sleep = moment, clock, sleep
         self._last = moment()
         self._due = self._last.now + self.PERIOD
         self._late: deque[tuple[float, float]] = deque()
@@ -98,7 +108,7 @@ class Lateness:
             since = takewhile(lambda entry: entry[0] >= moment, reversed(self._late))
             late = [late for end, late in since if end - late - self.PERIOD <= moment]
         if moment >= self._due - self.PERIOD:  # the watching thread is late now and not yet awake
-            late.append(self._moment().now - self._due)
+            late.append(self._clock() - self._due)
         return max([0.0, *late])
 
     def paused(self, since: float, until: float) -> Pauses:
@@ -117,12 +127,11 @@ class Lateness:
 
     def _catch_up(self) -> None:
         """Wait for the watching thread while it is late: it will tell a pause from a delay."""
-        while self._moment().now > self._due + self.PERIOD:
+        while self._clock() > self._due + self.PERIOD:
             self._sleep(self.PERIOD / 4)
 
     def watch(self) -> None:
         """What the thread does, without an end."""
-        self._last = self._moment()  # each thread counts for itself how long it waited
         while True:
             self.sleep()
 
@@ -140,7 +149,7 @@ class Lateness:
     def _note(self, before: SystemTimes, last: SystemTimes, whole: float) -> None:
         late = whole - self.PERIOD
         with self._lock:
-            if late - (last.waited - before.waited) >= self.LEAST_PAUSE:
+            if late - last.busy_since(before) >= self.LEAST_PAUSE:
                 self._pauses.append(_Pause(before.now, last.now, whole))
             else:
                 self._late.append((last.now, late))

@@ -21,11 +21,24 @@ MOST_TEST_GAMES = 100_000
 def read_match(path: Path) -> dict[str, Any]:
     """The tables of a TOML file, for `make_match`. Raises WrongMatch, or OSError."""
     try:
-        return tomllib.loads(read_file(path, LARGEST_FILE, streams=True).decode("utf-8-sig"))
-    except ValueError as error:  # not TOML, not text, or a number with thousands of digits
+        return tomllib.loads(read_text(path, LARGEST_FILE))
+    except WrongMatch:
+        raise
+    except ValueError as error:  # not TOML, or a number with thousands of digits
         raise WrongMatch(f"{path}: {error}") from None
     except RecursionError:
         raise WrongMatch(f"{path}: brackets are nested too deeply") from None
+
+
+def read_text(path: Path, most: int) -> str:
+    """The text of a file of at most `most` bytes. Raises WrongMatch, or OSError."""
+    content = read_file(path, most, streams=True)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        told = f"{path}, line {line}: this is not UTF-8; save the file as UTF-8"
+        raise WrongMatch(told) from None
 
 
 def make_match(tables: dict[str, Any]) -> Match:

@@ -137,10 +137,12 @@ class BoardTally:
         """Count a game."""
         black, white = result.key.engines
         self.first[_score(result, black)] += 1
-        if result.swapped:
-            self.swapped[_score(result, white)] += 1
-        elif result.key.board.pie != "off" and len(result.opening) < 2:
-            self.unswapped += 1
+        # Only the second turn may swap. Earlier versions noted the swap of an opening, too.
+        if result.key.board.pie != "off" and len(result.opening) < 2:
+            if result.swapped:
+                self.swapped[_score(result, white)] += 1
+            else:
+                self.unswapped += 1
         if result.fault is None:
             self.lengths[result.length] += 1
         self.seconds += result.seconds

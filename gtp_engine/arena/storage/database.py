@@ -33,7 +33,7 @@ _OUTAGES = _LOCKS | {
 _SAME_MOMENT = 30.0  # seconds
 
 APPLICATION = 0x50415243  # "PARC"
-_VERSION = 3
+_VERSION = 4
 
 # The columns that each version added to the tables of the version before: a name and a type.
 _ADDED: dict[int, dict[str, tuple[str, ...]]] = {
@@ -49,6 +49,7 @@ _ADDED: dict[int, dict[str, tuple[str, ...]]] = {
         ),
     },
     3: {"games": ("worker text",), "turns": ("paused real",)},
+    4: {"engines": ("uses text",)},
 }
 
 # Games in progress. Programs that do not know this table ignore it, so it needs no version.
@@ -62,7 +63,7 @@ create table if not exists playing (
 
 _SCHEMA = """
 create table match (config text not null);
-create table engines (name text primary key, identity text not null, program text);
+create table engines (name text primary key, identity text not null, program text, uses text);
 create table openings (
     game text, size integer, number integer, words text not null, value real,
     primary key (game, size, number)

@@ -50,6 +50,9 @@ class Joined:
         told = self._agreed(_told, str)
         programs = self._agreed(_programs, "the program of {}".format)
         self._engines = {name: Identity(told[name], programs.get(name, "")) for name in told}
+        for store in stores:
+            for name, known in store.engines().items():
+                self._engines[name] = self._engines[name].using(known.uses)
         self._openings = self._agreed(Store.openings, str, lambda opening: " ".join(opening.words))
         self._places: list[_Place] = []
         self._left_out: list[list[int]] = [[] for _ in stores]

@@ -54,7 +54,8 @@ CLAIM_LAPSES = 120.0
 """Seconds without renewal after which a claim lapses, because its owner is gone."""
 
 # The columns of the tables in the order of the written rows.
-_ENGINE = "name, identity, program"
+_ENGINE = "name, identity, program, uses"
+_IDENTITY = "identity, coalesce(program, ''), coalesce(uses, '')"
 _OPENING = "game, size, number, words, value"
 _GAME = "game, size, first, second, number, half"
 _VOID = f"{_GAME}, reason, time"
@@ -113,7 +114,8 @@ class Store(Database):
         with self._failures(), self._transaction():
             before = self._stored_match()
             if before is not None and (told := differences(before, match)):
-                raise WrongMatch(f"{self.path} contains another match:\n  " + "\n  ".join(told))
+                named = f"{self.path} contains another match; name another file with --db"
+                raise WrongMatch("\n  ".join([f"{named}:", *told]))
             self._db.execute("delete from match")
             self._db.execute(insertion("match", "config"), (write_match(match),))
             if accept:
@@ -131,21 +133,21 @@ class Store(Database):
 
     def _identify(self, name: str, now: Identity) -> None:
         row = self._db.execute(
-            "select identity, program from engines where name = ?", (name,)
+            f"select {_IDENTITY} from engines where name = ?", (name,)
         ).fetchone()
-        before = Identity(row[0], row[1] or "") if row else now
+        before = convert(list(row), Identity) if row else now
         # Files of earlier versions have no fingerprint of the program.
         if before.told != now.told or (before.program or now.program) != now.program:
             raise WrongMatch(
                 f"{self.path} contains games of {name} as {before}; it is now {now}. Use another"
                 " file, or mix both in this one by --accept-changed-engines"
             )
-        self._db.execute(insertion("engines", _ENGINE, "replace"), (name, *now))
+        self._db.execute(insertion("engines", _ENGINE, "replace"), (name, *now.using(before.uses)))
 
     def engines(self) -> dict[str, Identity]:
         """The identities of the engines."""
         with self._failures():
-            rows = self._db.execute("select name, identity, coalesce(program, '') from engines")
+            rows = self._db.execute(f"select name, {_IDENTITY} from engines")
             return convert({name: told for name, *told in rows}, dict[str, Identity])
 
     # Openings ------------------------------------------------------------------------------

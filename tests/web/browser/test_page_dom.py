@@ -675,6 +675,20 @@ def test_a_swap_is_asked_about_once(told):
     assert told.sent("step") == [{"rev": view["rev"], "word": "swap"}]
 
 
+def test_rules_need_neither_pictures_nor_texts(told):
+    """Without pictures there is no column for them."""
+    told.show(Driver("robble", 5))
+    view = json.loads(Driver("robble", 5)("game-view"))
+    steps = [{"text": "Place a stone.", "pictures": [view]}, {"text": "Win.", "pictures": []}]
+    told.tell("rules", game="robble", sentences=[], summary=steps)
+    column = told.page.locator("#rules .summary li > div")
+    assert (column.count(), told.text("#rules .summary")) == (2, "Place a stone. Win.")
+    told.tell("rules", game="robble", sentences=[], summary=[{"text": "Win.", "pictures": []}])
+    assert (column.count(), told.text("#rules .summary")) == (0, "Win.")
+    told.tell("rules", game="robble", sentences=[], summary=[{"text": "", "pictures": []}])
+    assert told.text("#rules .summary") == "The rules of this game are not written here."
+
+
 def test_nobody_is_asked_about_the_swap_of_an_engine(told):
     driver = Driver("robble", 5)
     driver("play b c2")
