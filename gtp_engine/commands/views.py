@@ -75,9 +75,9 @@ def game_objection(session: Session, color: Color, turn: str) -> str:
     Arguments: as for `play`. Clicks are no turns here, whatever `moves` is: a vertex means the step
         of that name, and the swap needs its word
     Effect: none
-    Reply: `null` for a legal turn; else a JSON object: `rule`, the number of the rule; `text`;
-        `points`, the vertices in it; `instead`, at most four legal steps that begin at the same
-        vertex, each with `step` and `text`
+    Reply: `null` for a legal turn; else a JSON object: `rule`, the number of the rule (null after a
+        resignation or a loss on time); `text`; `points`, the vertices in it; `instead`, at most
+        four legal steps that begin at the same vertex, each with `step` and `text`
     Fails: `invalid color or coordinate`
     Example:
         > game-select boloa 3
