@@ -209,7 +209,7 @@ def _rounded(value: float) -> float:
 
 def _outcome(outcome: Outcome) -> JsonObject:
     winner = None if outcome.winner is None else outcome.winner.sign
-    told = {"reason": outcome.reason, "rule": outcome.rule}
+    told = {"reason": outcome.reason, "rule": outcome.reason_rule}
     return {"result": str(outcome), "winner": winner, **told}
 
 

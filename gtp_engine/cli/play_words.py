@@ -31,13 +31,14 @@ def turn_told(view: View) -> list[str]:
 
 
 def next_told(view: View) -> list[str]:
-    """Who is to move and what the turn needs; or how the game ended, and by which rule."""
+    """Who is to move and what the turn needs; or how the game ended, and by which rule if any."""
     outcome = view["outcome"]
     if outcome is not None:
         winner = outcome["winner"]
         how = "A draw" if winner is None else f"{title(view, winner)} wins"
         reason = _sentence(outcome["text"])
-        return [f"The game is over. {how}, {outcome['result']}. {reason} ({outcome['rule']})"]
+        rule = f" ({outcome['rule']})" if outcome["rule"] else ""
+        return [f"The game is over. {how}, {outcome['result']}. {reason}{rule}"]
     turn = view["turn"]
     if chosen := turn.get("selected"):
         who = title(view, turn["to_move"])

@@ -26,7 +26,15 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import save_certificate
 from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.proof_tables import load_table, save_table
-from gtp_engine.search.solution import BEST, DRAWN, METHODS, Prover, Solution, Solver
+from gtp_engine.search.solution import (
+    BEST,
+    DRAWN,
+    METHODS,
+    ContradictoryTable,
+    Prover,
+    Solution,
+    Solver,
+)
 from gtp_engine.search.solver import make_solver
 from gtp_engine.search.stored import UnusableFile
 
@@ -65,13 +73,13 @@ def main(arguments: Sequence[str]) -> int:
         return FAILED
     with interruptible() as interrupt:
         budget = Budget(seconds=options.seconds, interrupt=interrupt)
-        records = list(_solved(tasks, known, solver, budget, options))
-        if options.certificate is not None and _complete(tasks, records):
-            try:
+        try:
+            records = list(_solved(tasks, known, solver, budget, options))
+            if options.certificate is not None and _complete(tasks, records):
                 _certify(tasks[0], records[0], solver, interrupt, options.certificate)
-            except ValueError as error:  # more than a file holds
-                print(f"gtp-engine solve: {error}", file=sys.stderr)
-                return FAILED
+        except (ValueError, ContradictoryTable) as error:  # or more than a file holds
+            print(f"gtp-engine solve: {error}", file=sys.stderr)
+            return FAILED
     if options.all_openings and not options.json:
         print(_with_swap(tasks, records))
     return DONE if _complete(tasks, records) else unfinished(interrupt)

@@ -69,7 +69,7 @@ def game_explain(
         =
         > game-explain w pass 1
         = legal
-        it ends the game: 2 to 2 squares; Orange made the last board play and loses the tie (P18)
+        it ends the game: 2 to 2 squares; Orange made the last board play and loses the tie (P24)
         > play w pass
         =
         > game-explain
@@ -155,7 +155,7 @@ def game_warning(session: Session, color: Color, turn: str, seconds: float | Non
         > game-position robble 3 .WB/BWB/WBW b
         =
         > game-warning b a3
-        = {"loss":0.0,"best":"A3","line":["A3"],"why":[{"text":"The game is over: Black has the biggest group left over","rule":"R12","points":["A3","B3","C2","C3"]}]}
+        = {"loss":0.0,"best":"A3","line":["A3"],"why":[{"text":"The game is over: Black has the biggest group left over","rule":"R14","points":["A3","B3","C2","C3"]}]}
     """  # noqa: E501
     try:
         loss, best, line, why = cost_of(session, color, turn, seconds)

@@ -38,7 +38,7 @@ def game_view(session: Session) -> str:
         > play b a1
         =
         > game-view
-        = {"view":1,"rev":3,"position":"robble 2 ../B. w pie=off","game":{"name":"robble","title":"Robble","size":2,"on":"cells","edges":null,"neighbors":[[0,1],[1,0],[0,-1],[-1,0]],"colors":{"black":{"title":"Black","ink":"black"},"white":{"title":"White","ink":"white"}}},"pieces":[{"id":1,"at":"A1","shape":"stone","kind":"stone","color":"black","height":1,"text":"black stone"}],"turn":{"number":2,"to_move":"white","open":false,"steps":[],"wants":"Place a stone"},"verbs":{"place":{"title":"Place","template":"{}","meaning":"a stone on {}","shape":"stone"}},"tools":[],"options":[{"at":"A2","area":[],"verb":"place","step":"A2","text":"a stone on A2"},{"at":"B1","area":[],"verb":"place","step":"B1","text":"a stone on B1"},{"at":"B2","area":[],"verb":"place","step":"B2","text":"a stone on B2"}],"buttons":[],"areas":[],"last":{"turn":"A1","color":"black","number":1,"points":["A1"],"changed":["A1"],"plays":1,"events":[{"phase":1,"play":1,"do":"place","at":"A1","shape":"stone","kind":"stone","color":"black","height":1,"id":1,"rule":"R8"}],"why":[{"phase":1,"play":1,"rule":"R8","text":"Black puts a stone on A1","points":["A1"]}]},"score":null,"outcome":null}
+        = {"view":1,"rev":3,"position":"robble 2 ../B. w pie=off","game":{"name":"robble","title":"Robble","size":2,"on":"cells","edges":null,"neighbors":[[0,1],[1,0],[0,-1],[-1,0]],"colors":{"black":{"title":"Black","ink":"black"},"white":{"title":"White","ink":"white"}}},"pieces":[{"id":1,"at":"A1","shape":"stone","kind":"stone","color":"black","height":1,"text":"black stone"}],"turn":{"number":2,"to_move":"white","open":false,"steps":[],"wants":"Place a stone"},"verbs":{"place":{"title":"Place","template":"{}","meaning":"a stone on {}","shape":"stone"}},"tools":[],"options":[{"at":"A2","area":[],"verb":"place","step":"A2","text":"a stone on A2","removes":["A1"]},{"at":"B1","area":[],"verb":"place","step":"B1","text":"a stone on B1","removes":["A1"]},{"at":"B2","area":[],"verb":"place","step":"B2","text":"a stone on B2"}],"buttons":[],"areas":[],"last":{"turn":"A1","color":"black","number":1,"points":["A1"],"changed":["A1"],"plays":1,"events":[{"phase":1,"play":1,"do":"place","at":"A1","shape":"stone","kind":"stone","color":"black","height":1,"id":1,"rule":"R8"}],"why":[{"phase":1,"play":1,"rule":"R8","text":"Black puts a stone on A1","points":["A1"]}]},"score":null,"outcome":null}
     """  # noqa: E501
     return one_line(view(session))
 
@@ -75,9 +75,9 @@ def game_objection(session: Session, color: Color, turn: str) -> str:
     Arguments: as for `play`. Clicks are no turns here, whatever `moves` is: a vertex means the step
         of that name, and the swap needs its word
     Effect: none
-    Reply: `null` for a legal turn; else a JSON object: `rule`, the number of the rule; `text`;
-        `points`, the vertices in it; `instead`, at most four legal steps that begin at the same
-        vertex, each with `step` and `text`
+    Reply: `null` for a legal turn; else a JSON object: `rule`, the number of the rule (null after a
+        resignation or a loss on time); `text`; `points`, the vertices in it; `instead`, at most
+        four legal steps that begin at the same vertex, each with `step` and `text`
     Fails: `invalid color or coordinate`
     Example:
         > game-select boloa 3

@@ -13,7 +13,7 @@ from gtp_engine.engine.settings import (
 from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.choose import in_kernel
 from gtp_engine.search.budget import AdaptiveTime, Budget
-from gtp_engine.search.levels import Level, level_of, visits_of
+from gtp_engine.search.levels import Level, level_of, positions_of, visits_of
 from gtp_engine.search.tuning import tuning_of
 
 # With set seconds: the longest turn as a factor of them, the shares of the saved seconds that a
@@ -62,13 +62,14 @@ def allowance(
     allotment = clock.allotment(turns, weight)
     stretched = clock.stretched(turns) if weight == 1 else allotment
     visits = settings.visits or None
+    positions = None
     usual = longest = settings.seconds or None
     if settings.seconds and adapts and visits is None:
         usual, longest = _with_saved(settings.seconds, past.saved, turns, weight)
     level = level_in_force(settings)
     if level is not None:
         native = in_kernel(position.game, settings.backend)
-        visits = visits_of(level, position.size, native)
+        visits, positions = visits_of(level, position.size, native), positions_of(level, native)
         if visits is not None:
             usual = longest = LONGEST_LEVEL_SECONDS
         elif allotment is None:
@@ -79,7 +80,7 @@ def allowance(
     if adapts and visits is None and longest is not None:
         saves = not settings.seconds or past.saved <= _ENOUGH_SAVED * settings.seconds
         adaptive = AdaptiveTime(longest, past.before, saves)
-    return Budget(visits, usual, interrupt, adaptive)
+    return Budget(visits, usual, interrupt, adaptive, positions)
 
 
 def _turns(position: Position, adapts: bool) -> tuple[float, float]:

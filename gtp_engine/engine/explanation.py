@@ -123,7 +123,7 @@ def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: 
     position, outcome = session.position, after.outcome()
     exchanged = SWAP_SIDES in steps
     if outcome is not None:
-        return [f"it ends the game: {outcome.reason} ({outcome.rule})"]
+        return [f"it ends the game: {outcome.reason} ({outcome.reason_rule})"]
     half = Budget(seconds=seconds / 2, interrupt=session.interrupt)
     best = examined(session, position, half)
     report = examined(session, after, half)

@@ -213,7 +213,7 @@ def _consequence(turn: PlayedTurn, after: Assessment) -> Iterator[str]:
     if after.report is None:
         outcome = turn.frames[-1].position.outcome()
         if outcome is not None:
-            yield f"{turn.word} ends the game: {outcome.reason} ({outcome.rule})"
+            yield f"{turn.word} ends the game: {outcome.reason} ({outcome.reason_rule})"
         return
     pv = after.report.rows[0].pv
     if after.proven is not None:

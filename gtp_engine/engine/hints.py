@@ -183,7 +183,7 @@ def _instead(turn: LineTurn, answered: list[LineTurn]) -> list[Reason]:
     outcome = other.after.outcome()
     if outcome is not None:
         text = f"after {other.word} instead, the game is over: {outcome.reason}"
-        return [Reason(text, outcome.rule, other.after.decisive())]
+        return [Reason(text, outcome.reason_rule, other.after.decisive())]
     reply = replies[0]
     wanted = reply.points & turn.points & ~reply.before.occupied()
     told = _reply(reply, "itself" if wanted else "")
@@ -197,7 +197,7 @@ def _reply(reply: LineTurn, how: str = "") -> Reason:
     name, told = reply.before.game.color_names[reply.color], _merits(reply)[:_MOST_OF_A_REPLY]
     outcome = reply.after.outcome()
     if outcome is not None:
-        told = [Reason(outcome.reason, outcome.rule, reply.after.decisive())]
+        told = [Reason(outcome.reason, outcome.reason_rule, reply.after.decisive())]
     turn = " ".join(filter(None, (name, "plays", reply.word, how)))
     text = "; ".join([turn, *(each.text for each in told)])
     points = union([reply.points, *(each.points for each in told)])
@@ -209,7 +209,7 @@ def _refutation(line: list[LineTurn]) -> list[Reason]:
     outcome = line[0].after.outcome()
     if outcome is not None:
         text = f"the game is over: {outcome.reason}"
-        return [Reason(text, outcome.rule, line[0].after.decisive())]
+        return [Reason(text, outcome.reason_rule, line[0].after.decisive())]
     answers = [turn for turn in line[1:] if turn.color is not line[0].color]
     return [_reply(answers[0])] if answers else []
 

@@ -110,7 +110,7 @@ class Frame:
             return self.position.outcome()
         game, loser = self.position.game, self.position.to_move
         reason = f"{game.color_names[loser]} {WHY_LOST[self.lost_by]}"
-        return Outcome(loser.opponent, game.citations.turns, reason)
+        return Outcome(loser.opponent, "", reason)
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:

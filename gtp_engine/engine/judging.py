@@ -14,7 +14,7 @@ from gtp_engine.notation.rule_text import sentence as rule_sentence
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules.events import words_by_point
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import IllegalStep, Outcome, Step, UnplayablePosition
+from gtp_engine.rules.step import IllegalStep, Step, UnplayablePosition
 from gtp_engine.rules.turns import settle
 
 
@@ -151,12 +151,8 @@ def effects(position: Position, steps: tuple[Step, ...]) -> Effects:
         position = position.play_unchecked(step)
     outcome = position.outcome()
     if outcome is not None:
-        found.append((_deciding(outcome), outcome.reason))
+        found.append((outcome.reason_rule, outcome.reason))
     return tuple(found)
-
-
-def _deciding(outcome: Outcome) -> str:
-    return outcome.winner_rule or outcome.rule
 
 
 def _fits(attempt: Attempt, done: _Try) -> bool:
@@ -173,6 +169,6 @@ def _fits(attempt: Attempt, done: _Try) -> bool:
     if not (attempt.winner or attempt.ends):
         return True
     outcome = done.after.outcome()
-    if outcome is None or attempt.ends not in ("", _deciding(outcome)):
+    if outcome is None or attempt.ends not in ("", outcome.reason_rule):
         return False
     return attempt.winner in ("", DRAW if outcome.winner is None else str(outcome.winner))

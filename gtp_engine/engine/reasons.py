@@ -173,7 +173,7 @@ def result(position: Position, proven: float, line: tuple[Step, ...]) -> str:
     if end is None or end.value != proven:
         return words
     turns = plain_number_of(end.turns, "turn")
-    return f"{words}, here in {turns}: {end.outcome.reason} ({end.outcome.rule})"
+    return f"{words}, here in {turns}: {end.outcome.reason} ({end.outcome.reason_rule})"
 
 
 def ahead(position: Position, lead: float) -> str:

@@ -11,6 +11,13 @@ An invalid argument raises ValueError, or TypeError if it fits no C++ integer.
 
 from typing import NamedTuple
 
+def end_if_deaf(descriptor: int, number: int, seconds: float) -> None:
+    """Watch, in a thread without the interpreter, a descriptor that gets the numbers of signals.
+
+    Some seconds after the given number the process ends with status 0, if it is still there.
+    Nothing where the system has no pipes or no threads.
+    """
+
 def games() -> list[str]:
     """The names of the games that were added."""
 
@@ -122,6 +129,7 @@ class SolverResult(NamedTuple):
     positions -- the number of searched positions
     hits      -- the hits in the transposition table
     census    -- the census of all positions of the board, if a table of them is complete
+    contradicted -- whether the table contradicts itself; then there is no value
     """
 
     value: float | None
@@ -131,6 +139,7 @@ class SolverResult(NamedTuple):
     used_bytes: int
     seconds: float
     census: Census | None
+    contradicted: bool
 
 class Position:
     """A line of play. `play` changes it."""

@@ -262,6 +262,10 @@ class PiloPosition(Position):
         groups = (sizes(components(self.squares_of(color) & patch)) for color in Color)
         return leader(*groups)
 
+    def patch_rule(self, patch: Points) -> str:
+        """P20 if one of its groups is left over, P21 if none is."""
+        return "P21" if self.owner(patch) is None else "P20"
+
     def patch_lines(self) -> list[str]:
         """Each patch with its size and owner."""
         return [self._patch_line(patch) for patch in self.patches()]

@@ -12,7 +12,7 @@ from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components, deciding, leader, sizes
-from gtp_engine.board.points import DIRECTIONS, Points, bit, lowest, shift, vertices
+from gtp_engine.board.points import DIRECTIONS, Points, bit, lowest, shift, union, vertices
 from gtp_engine.board.symmetry import SQUARE
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.content import Content
@@ -21,6 +21,7 @@ from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
     Citations,
+    Marks,
     Objection,
     Outcome,
     Step,
@@ -129,13 +130,16 @@ class RobblePosition(Position):
         """The color of the stone on a square."""
         return BLACK if self.stones[BLACK] & stone else WHITE
 
-    def board_taken(self, step: Step) -> tuple[int, int]:
+    def marks(self, step: Step) -> Marks:
         """R10: the adjacent stones with the edge behind them."""
-        taken = [0, 0]
-        for rule, stone, _ in self._effects(bit(step.vertices[0])):
-            if rule == "R10":
-                taken[self._color_of(stone)] += 1
-        return taken[BLACK], taken[WHITE]
+        effects = self._effects(bit(step.vertices[0]))
+        return Marks(removes=union(stone for rule, stone, _ in effects if rule == "R10"))
+
+    def board_taken(self, step: Step) -> tuple[int, int]:
+        """R10: the stones that leave the board."""
+        removed = self.marks(step).removes
+        black, white = ((stones & removed).bit_count() for stones in self.stones)
+        return black, white
 
     def board_events(self, step: Step) -> list[BoardEvent]:
         """The new stone, then all its effects at once."""

@@ -77,7 +77,7 @@ class Outcome(NamedTuple):
     """The end of a game.
 
     winner      -- None for a draw
-    rule        -- the number of the rule that ends the game
+    rule        -- the number of the rule that ends the game; "" if no rule does, but a player
     reason      -- one sentence without a full stop
     margin      -- the difference in score, if the rules define one
     winner_rule -- the number of the rule that says who wins; "" if `rule` says it
@@ -93,6 +93,11 @@ class Outcome(NamedTuple):
     def value(self) -> float:
         """1 for a win of BLACK, 0 for a win of WHITE, 0.5 for a draw."""
         return 0.5 if self.winner is None else float(self.winner is Color.BLACK)
+
+    @property
+    def reason_rule(self) -> str:
+        """The number of the rule that `reason` follows from; "" if a player ended the game."""
+        return self.winner_rule or self.rule
 
     def objection(self, points: Points = 0) -> "Objection":
         """The objection to any further step; `points` are those that decided the game."""
@@ -126,6 +131,7 @@ NO_MARKS = Marks()
 class Objection(NamedTuple):
     """Why a step is illegal: the number of the rule that forbids it, and an explanation.
 
+    rule   -- "" after a game that a player ended, by resigning or on time
     points -- the points in the explanation
     """
 
@@ -134,7 +140,7 @@ class Objection(NamedTuple):
     points: Points = 0
 
     def __str__(self) -> str:
-        return f"{self.rule}: {self.reason}"
+        return f"{self.rule}: {self.reason}" if self.rule else self.reason
 
 
 class IllegalStep(Exception):

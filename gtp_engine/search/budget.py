@@ -25,12 +25,16 @@ class Budget(NamedTuple):
     seconds   -- None for no limit
     interrupt -- ends the search as soon as it is set; None for none
     adaptive  -- None to spend all seconds on every turn
+    positions -- that a solver may search before; None for as many as visits. A table of all
+                 positions of a board takes no more than the seconds, but has no place in a search
+                 with visits and without positions
     """
 
     visits: int | None = None
     seconds: float | None = None
     interrupt: threading.Event | None = None
     adaptive: AdaptiveTime | None = None
+    positions: int | None = None
 
     def without(self, passed: float) -> "Budget":
         """The rest of the budget after so many seconds, at least half of it."""
@@ -45,7 +49,7 @@ class Budget(NamedTuple):
     def begin(self) -> "Deadline":
         """The budget as it runs out from now on."""
         end = None if self.seconds is None else time.monotonic() + self.seconds
-        return Deadline(self.visits, end, self.interrupt)
+        return Deadline(self.visits, end, self.interrupt, self.positions)
 
 
 class Deadline(NamedTuple):
@@ -54,6 +58,7 @@ class Deadline(NamedTuple):
     visits: int | None
     end: float | None
     interrupt: threading.Event | None
+    positions: int | None = None
 
     def interrupted(self) -> bool:
         """Whether the search was interrupted."""

@@ -22,10 +22,10 @@ class SolverPolicy(NamedTuple):
     """When solvers are asked before a search.
 
     most_empty     -- largest number of empty points for which a solver is asked; it searches at
-                      most as many positions as the search may make visits
+                      most as many positions as the budget says
     share          -- the solver's share of the time
     share_on_small -- the same on small boards, and for a table of all positions of a board
-    most_positions -- the solver's limit if visits set none, on boards that are not small
+    most_positions -- the solver's limit if the budget sets none, on boards that are not small
     table_first    -- whether an incomplete table is continued before a solver is asked
     """
 
@@ -79,7 +79,7 @@ class EndgameSolver:
         if late:
             small = position.size <= _SMALL_SIZE
             share = deadline.share(policy.share_on_small if small else policy.share)
-            positions = deadline.visits
+            positions = deadline.visits if deadline.positions is None else deadline.positions
             if positions is None and (not small or share.end is None):
                 positions = policy.most_positions
             budget = Budget(positions, share.seconds_left(), deadline.interrupt)
@@ -114,9 +114,9 @@ class EndgameSolver:
     def _table(self, position: Position, deadline: Deadline) -> Solver | None:
         """The table of all positions of the board; None if it would be too large.
 
-        A limit on visits excludes the table, which would know more than that many visits.
+        A limit on visits alone excludes the table, which would know more than that many visits.
         """
-        if deadline.visits is not None:
+        if deadline.visits is not None and deadline.positions is None:
             return None
         try:
             table = self._make_solver(position, self._options, RETROGRADE)

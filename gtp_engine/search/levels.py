@@ -13,6 +13,10 @@ from gtp_engine.option import integers
 from gtp_engine.search.glance import Habits
 from gtp_engine.search.tree import Row, value_for
 
+# The positions that a solver may search before a turn of a level that is not meant to err: mostly
+# a tenth of a second in the kernel, half a second in Python.
+_SOLVED_IN_KERNEL, _SOLVED_IN_PYTHON = 100_000, 4_000
+
 # A step with a smaller share of the best step's visits is too uncertain to replace it.
 _KNOWN = 0.5
 
@@ -40,6 +44,11 @@ class Level(NamedTuple):
     def word(self) -> str:
         """The name as one word, for a command line."""
         return self.name.lower().replace(" ", "-")
+
+    @property
+    def errs(self) -> bool:
+        """Whether it overlooks steps, or plays others than the best one that it finds."""
+        return self.considers is not None or self.leeway > 0
 
     def habits(self, recent: Points) -> Habits:
         """The habits of its player after a turn on some points."""
@@ -95,6 +104,16 @@ def visits_of(level: Level, size: int, in_kernel: bool) -> int | None:
     if level.visits is None or in_kernel:
         return level.visits
     return max(1, round(level.visits * min(1.0, _SHARE_IN_PYTHON / size**4)))
+
+
+def positions_of(level: Level, in_kernel: bool) -> int | None:
+    """The positions that a solver may search before a turn of a level; see Budget.
+
+    None for a level that errs, which solves with its visits, and for one that only time limits.
+    """
+    if level.errs or level.visits is None:
+        return None
+    return max(level.visits, _SOLVED_IN_KERNEL if in_kernel else _SOLVED_IN_PYTHON)
 
 
 def level_of(number: int) -> Level:

@@ -40,7 +40,7 @@ def save_table(path: Path, solver: Prover, position: Position, hash_mb: int) -> 
 def load_table(path: Path, solver: Prover, position: Position, hash_mb: int) -> None:
     """Give the entries of a file to a solver of the same game, size and memory.
 
-    Raises UnusableFile, in one line, before the solver gets anything.
+    Raises UnusableFile, in one line. Then the solver may have some entries.
     """
     expected = _header(position, hash_mb)
     digest = hashlib.sha256()
@@ -54,7 +54,10 @@ def load_table(path: Path, solver: Prover, position: Position, hash_mb: int) -> 
         def restore(part: bytes) -> None:
             rest.extend(part)
             end = len(rest) - (len(rest) - len(expected)) % ENTRY
-            solver.restore(bytes(rest[len(expected) : end]))
+            try:
+                solver.restore(bytes(rest[len(expected) : end]))
+            except ValueError as error:
+                raise UnusableFile(f"{path} was altered: it holds {error}") from None
             del rest[len(expected) : end]
 
         _give(path, restore)

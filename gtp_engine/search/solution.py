@@ -68,9 +68,16 @@ class Solver(Protocol):
     def solve(self, position: Position, budget: Budget) -> Solution:
         """The value of a position; `visits` of the budget count positions.
 
-        Results are kept for the next position of the same game and size.
+        Raises ContradictoryTable. Results are kept for the next position of the same game and size.
         """
         ...
+
+
+class ContradictoryTable(Exception):
+    """A solver's table contradicts itself: its file was altered, or memory is damaged.
+
+    The text is one line for people. What the solver has found is worth nothing.
+    """
 
 
 class CheckedWords(NamedTuple):
@@ -95,13 +102,14 @@ class Prover(Solver, Protocol):
         ...
 
     def restore(self, entries: bytes) -> None:
-        """Add saved entries. Raises ValueError for those of another size of the table."""
+        """Add saved entries. Raises ValueError for those that no table of this size has."""
         ...
 
     def certify(self, position: Position, budget: Budget) -> bytes | None:
         """The sorted words of a certificate, 8 bytes each, lowest first; None if not solved.
 
-        Raises ValueError for a game, a size or a pie rule without certificates.
+        Raises ValueError for a game, a size or a pie rule without certificates, and
+        ContradictoryTable.
         """
         ...
 

@@ -2,11 +2,14 @@
 
 import os
 import signal
+import subprocess
 import sys
 
 import pytest
 
-from gtp_engine.signals import ENDING, handled, stopping_too
+from gtp_engine.search.backends.kernel import kernel_built
+from gtp_engine.signals import ENDING, end_although_deaf, handled, stopping_too, watched_by
+from support.waiting import PATIENCE
 
 
 @pytest.mark.parametrize("number", ENDING)
@@ -47,3 +50,57 @@ def test_where_ctrl_z_is_ignored_it_stays_so():
             assert signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGTSTP, before)
+
+
+DEAF = """
+import signal
+from gtp_engine import __main__
+from gtp_engine.cli import engine
+from gtp_engine.rules import find_game
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.search.backends.kernel import kernel_for
+
+def count_for_ever():
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    position = kernel_for("pilo").Position(write_position(find_game("pilo").start(19)))
+    print("deaf", flush=True)
+    position.perft(30)
+
+engine.main = count_for_ever
+__main__.main()
+"""
+"""The engine, in whose place the kernel counts for ever and has the interpreter meanwhile."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal ends a process")
+@pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+def test_a_process_that_never_leaves_the_kernel_ends_on_sigterm_all_the_same():
+    with subprocess.Popen([sys.executable, "-c", DEAF], stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout.readline() == b"deaf\n"
+            process.terminate()
+            assert process.wait(PATIENCE) == 0
+        finally:
+            process.kill()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal ends a process")
+def test_another_handler_of_sigterm_has_all_its_time():
+    watched = []
+    try:
+        end_although_deaf()
+        watched_by(lambda *what: watched.append(what))
+        watched_by(lambda *what: watched.append(what))
+        ((told, number, seconds),) = watched
+        assert number == signal.SIGTERM and 0 < seconds < 1
+        os.set_blocking(told, False)
+        with handled(lambda *_: None):
+            os.kill(os.getpid(), signal.SIGTERM)
+            with pytest.raises(BlockingIOError):
+                os.read(told, 1)
+        with handled(lambda *_: None, [signal.SIGINT]):
+            os.kill(os.getpid(), signal.SIGINT)
+        assert os.read(told, 9) == bytes([signal.SIGINT])
+    finally:
+        os.close(signal.set_wakeup_fd(-1))
+        os.close(told)

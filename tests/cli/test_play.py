@@ -139,7 +139,7 @@ Implo 3x3
     A   B   C
 Turn 2: White resign
 Pieces: B Black stone, W White stone, b Black marker, w White marker
-The game is over. Black wins, B+R. White resigned. (I15)
+The game is over. Black wins, B+R. White resigned.
 """
     )
 

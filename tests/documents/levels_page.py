@@ -20,7 +20,7 @@ from gtp_engine.arena.stats.statistics import Counts
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.files import read_file, write_file
 from gtp_engine.rules import find_game
-from gtp_engine.search.levels import LADDER, LOWEST, Level
+from gtp_engine.search.levels import LADDER, LOWEST, Level, positions_of
 from gtp_engine.search.players import PLAYERS
 
 RECORDS = "play/levels.jsonl"
@@ -139,7 +139,10 @@ def _ladder(records: Sequence[Measured]) -> str:
         lines.append(f"| {' | '.join([*cells, *ratings, won])} |")
         below = word
     lines += ["", "How a level gets its strength:", ""]
-    lines += ["| level | compares | visits | gives away |", "| --- |" + " --- |" * 3]
+    lines += [
+        "| level | compares | visits | gives away | positions solved | tables and certificates |",
+        "| --- |" + " --- |" * 5,
+    ]
     lines += [_row(number, level) for number, level in enumerate(LADDER, LOWEST)]
     return "".join(f"{line}\n" for line in lines)
 
@@ -157,7 +160,10 @@ def _players() -> list[tuple[str, list[str]]]:
 def _row(number: int, level: Level) -> str:
     compares = "all" if level.considers is None else f"{level.considers:g}"
     visits = "time" if level.visits is None else level.visits
-    return f"| {number} | {compares} | {visits} | {level.leeway:g} |"
+    solved = level.visits if level.errs else positions_of(level, in_kernel=True)
+    stored = "not used" if level.errs else "used"
+    cells = number, compares, visits, f"{level.leeway:g}", solved or "time", stored
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def _pools(records: Sequence[Measured]) -> dict[str, dict[str, Rating]]:

@@ -163,7 +163,7 @@ class TestTheBudget:
     def budget(self, drive, *lines: str) -> tuple:
         for line in lines:
             drive(line)
-        visits, seconds, _, adaptive = drive.session.budget()
+        visits, seconds, _, adaptive, _ = drive.session.budget()
         self.most = adaptive and adaptive.most
         return visits, seconds
 

@@ -220,6 +220,17 @@ def test_implo_tied_groups_are_chosen_by_a_second_click():
 # Robble ----------------------------------------------------------------------------------------
 
 
+def test_robble_an_option_shows_the_stones_that_it_drives_off():
+    view = viewed("robble", ". . W\n. . .\nB . .")
+    removes = {each["at"]: each.get("removes") for each in view["options"]}
+    assert {at: points for at, points in removes.items() if points} == {
+        "A2": ["A1"],
+        "B1": ["A1"],
+        "B3": ["C3"],
+        "C2": ["C3"],
+    }
+
+
 def test_robble_stones_move_leave_and_change_color_at_once():
     view = viewed(
         "robble",
@@ -294,6 +305,16 @@ def test_pilo_a_stack_moves_and_grows_and_a_block_is_new():
     assert view["score"] == {"black": 0, "white": 0, "unit": "points", "when": when}
 
 
+def test_pilo_an_area_of_nobody_is_one_without_a_group_that_remains():
+    """P20 and P21: one stack of each color cancels, two against one do not."""
+    view = viewed("pilo", "B1 B1 W1\n# # #\nB1 . W1")
+    areas = [(area["points"], area["owner"], area["rule"]) for area in view["areas"]]
+    assert areas == [
+        (["A1", "B1", "C1"], None, "P21"),
+        (["A3", "B3", "C3"], "black", "P20"),
+    ]
+
+
 def test_pilo_a_forced_pass_is_a_button():
     view = viewed("pilo", "B1 B2 #\n# # W2\nW3 # #", to_move="w", passes="1")
     (button,) = view["buttons"]
@@ -307,9 +328,9 @@ def test_pilo_a_forced_pass_is_a_button():
 
 ENDS = [
     ("boloa", ". B .\nW B w\n. B .", "black", "B+", "B16", ["B1", "B2", "B3"]),
-    ("implo", "w w w\nb b b\nb W W", "black", "B+", "I19", ["A1", "A2", "B2", "C2"]),
-    ("robble", "B B W\nB B W\nW B W", "black", "B+", "R12", ["A2", "A3", "B1", "B2", "B3"]),
-    ("pilo", "B1 B2 #\n# # W2\nB3 # #", "black", "B+2", "P18", ["A1", "A3", "B3"]),
+    ("implo", "w w w\nb b b\nb W W", "black", "B+", "I20", ["A1", "A2", "B2", "C2"]),
+    ("robble", "B B W\nB B W\nW B W", "black", "B+", "R14", ["A2", "A3", "B1", "B2", "B3"]),
+    ("pilo", "B1 B2 #\n# # W2\nB3 # #", "black", "B+2", "P22", ["A1", "A3", "B3"]),
 ]
 
 
@@ -336,12 +357,25 @@ def test_a_resignation_is_an_outcome_without_points():
         "winner": "black",
         "result": "B+R",
         "text": "White resigned",
-        "rule": "B8",
+        "rule": None,
         "points": [],
     }
     last = view["last"]
     assert (last["turn"], last["color"], last["number"]) == ("resign", "white", 2)
     assert last["events"] == last["why"] == last["changed"] == []
+
+
+def test_no_rule_of_a_game_is_cited_for_a_game_that_a_player_ended(game):
+    """Neither for a resignation nor for a loss on time; nor for the turns refused after it."""
+    for word, how in {"resign": "resigned", "timeout": "lost on time"}.items():
+        drive = Driver(game.name, 4)
+        step = drive("game-legal_steps").split()[0]
+        drive(f"play b {word}")
+        outcome, reason = json.loads(drive("game-view"))["outcome"], f"{game.color_names[0]} {how}"
+        assert (outcome["text"], outcome["rule"]) == (reason, None)
+        refused = json.loads(drive(f"game-objection w {step}"))
+        assert (refused["text"], refused["rule"]) == (f"The game is over: {reason}", None)
+        assert drive("game-explain") == f"the game is over: {reason}"
 
 
 def test_passes_after_the_end_are_no_turns():

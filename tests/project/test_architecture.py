@@ -57,7 +57,8 @@ EXAMPLE = re.compile(r'(?:Example:\n|>>> ).*?"""', re.DOTALL)
 
 # What files may include of ours that see plain structs and functions, and no search.
 INTERFACE = {
-    "api/bindings.cpp": {"api/arguments.hpp"},
+    "api/bindings.cpp": {"api/arguments.hpp", "api/signal_watch.hpp"},
+    "api/signal_watch.hpp": set(),
     "api/arguments.cpp": {"api/arguments.hpp"},
     "api/arguments.hpp": {"api/added_games.hpp", "api/interface.hpp", "nn/net.hpp"},
     "api/added_games.cpp.in": {"api/added_games.hpp"},

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from gtp_engine.board.points import named, vertices
+from gtp_engine.board.points import named, point_set, vertices
 from gtp_engine.board.vertex import PATTERN, Vertex
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.notation.rule_text import rule_text
@@ -14,9 +14,9 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.boloa import PAWN_AT
 from gtp_engine.rules.events import BoardEvent, Deed, words_by_point
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Pie, Step
+from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, SWAPS, Pie, Step
 from support.boards import position
-from support.playing import random_game
+from support.playing import every_position, random_game
 
 
 def replayed(before: Position, events: list[BoardEvent]) -> dict:
@@ -276,6 +276,19 @@ def test_pilo_a_capture_moves_removes_grows_and_leaves_a_block():
 def test_pilo_a_pass_is_told():
     before = position("pilo", "B2 #\n# B2", "w")
     assert happens(before, "pass") == ["1 P16 Orange has neither a disk to place nor a capture []"]
+
+
+def test_the_marks_of_a_step_show_every_piece_that_it_takes(game, rng):
+    """Before a step is played, each piece that leaves the board can be shown on its point."""
+    taking = 0
+    for at in every_position(game, range(3, 6), 4, rng):
+        for step in set(at.legal_steps()) - set(SWAPS.values()):
+            marks, changes = at.marks(step), [c for e in at.events(step) for c in e.changes]
+            leaves = point_set(each.at for each in changes if each.deed is Deed.REMOVE)
+            assert marks.removes | marks.captures == leaves
+            assert any(at.taken(step)) == bool(leaves)
+            taking += bool(leaves)
+    assert taking
 
 
 def test_every_event_cites_a_sentence_that_there_is(game):

@@ -16,6 +16,7 @@ from gtp_engine.search.levels import (
     LOWEST,
     level_of,
     nearly_as_good,
+    positions_of,
 )
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
@@ -89,7 +90,8 @@ def test_the_specification_has_the_same_ladder():
     page = Path(__file__).parents[2] / "protocol_specs" / "play" / "levels.md"
     text = page.read_text()
     rows = re.findall(
-        r"^\| (\d+) \| ([0-9.]+|all) \| (\d+|time) \| ([0-9.]+) \|$",
+        r"^\| (\d+) \| ([0-9.]+|all) \| (\d+|time) \| ([0-9.]+) "
+        r"\| (\d+|time) \| (not used|used) \|$",
         text,
         re.MULTILINE,
     )
@@ -99,10 +101,21 @@ def test_the_specification_has_the_same_ladder():
             None if considers == "all" else float(considers),
             None if visits == "time" else int(visits),
             float(leeway),
+            None if solved == "time" else int(solved),
+            stored == "not used",
         )
-        for _, considers, visits, leeway in rows
+        for _, considers, visits, leeway, solved, stored in rows
     ]
-    assert told == [(level.considers, level.visits, level.leeway) for level in LADDER]
+    assert told == [
+        (
+            level.considers,
+            level.visits,
+            level.leeway,
+            level.visits if level.errs else positions_of(level, in_kernel=True),
+            level.errs,
+        )
+        for level in LADDER
+    ]
     listed = re.findall(
         r"^\| (\d+) \| ([A-Z][a-z ]+) \| ([A-Z].+?) \| (\d+) \| .* \|$", text, re.MULTILINE
     )

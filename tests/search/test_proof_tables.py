@@ -1,12 +1,15 @@
 """Tables of the solver in files, certificates, and their checker."""
 
+import hashlib
 import json
 import multiprocessing
 import os
 import random
+import struct
 import time
 import zlib
 from array import array
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,7 +23,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.proof_tables import load_table, save_table
-from gtp_engine.search.solution import PROOF_NUMBERS, CheckedWords
+from gtp_engine.search.solution import ENTRY, PROOF_NUMBERS, CheckedWords, ContradictoryTable
 from gtp_engine.search.solver import make_solver
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 from support.check_certificate import Refuted, check, word_of
@@ -111,6 +114,93 @@ def test_files_that_do_not_fit_are_refused_in_one_line(tmp_path, rng):
         assert complaint in text and str(path) in text and "\n" not in text
     with pytest.raises(UnusableFile, match="does not exist"):
         load_table(tmp_path / "none", solver_of(position), position, HASH_MB)
+
+
+ENTRY_NUMBERS = 16
+"""Where an entry of a file has its proof and disproof number, of 28 bits each."""
+
+
+def altered(path: Path, change: Callable[[int, int], tuple[int, int]], every: int = 1) -> None:
+    """Change the numbers of each n-th entry of a table, and give the file the right digest."""
+    header, _, rest = path.read_bytes().partition(b"\n")
+    content = bytearray(rest[:-32])
+    for at in range(ENTRY_NUMBERS, len(content), ENTRY * every):
+        # An entry holds its key mixed with its numbers, so only the numbers change.
+        (known,) = struct.unpack_from("<Q", content, at)
+        low = (1 << 28) - 1
+        proof, disproof = change(known & low, known >> 28 & low)
+        struct.pack_into("<Q", content, at, known >> 56 << 56 | disproof << 28 | proof)
+    content[:0] = header + b"\n"
+    path.write_bytes(content + hashlib.sha256(content).digest())
+
+
+def turned_if_decided(proof: int, disproof: int) -> tuple[int, int]:
+    """The numbers for the other color, of what is decided."""
+    return (proof, disproof) if proof and disproof else (disproof, proof)
+
+
+@pytest.mark.parametrize("numbers", [(7, 2**28 - 1), (2**28 - 1, 7), (0, 7), (7, 0), (0, 0)])
+def test_a_table_with_numbers_that_no_search_finds_is_refused(numbers, tmp_path, capsys):
+    """With the first ones two threads turned for good, each at what the other one had found."""
+    position, path = opening("pilo", 3), tmp_path / "table"
+    saved(path, position)
+    altered(path, lambda proof, disproof: numbers)
+    with pytest.raises(UnusableFile, match="was altered: it holds an entry that contradicts"):
+        load_table(path, solver_of(position), position, HASH_MB)
+    where = ["--game", "pilo", "--size", "3", "--opening", "A1", "--table", str(path)]
+    assert main(["solve", *where, "--hash-mb", str(HASH_MB)]) == 2
+    assert "was altered" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", DECIDED)
+def test_a_table_that_contradicts_itself_is_told(name, threads, tmp_path):
+    """Who wins by it does not win at the end of the line."""
+    position, path = opening(name, 3), tmp_path / "table"
+    saved(path, position)
+    altered(path, turned_if_decided)
+    options = SearchOptions(hash_mb=HASH_MB, threads=threads)
+    solver = make_solver(position, AUTO, options, PROOF_NUMBERS)
+    load_table(path, solver, position, HASH_MB)
+    with pytest.raises(ContradictoryTable, match="contradicts itself"):
+        solver.solve(position, Budget())
+
+
+def test_solve_ends_with_one_line_at_a_table_that_contradicts_itself(tmp_path, capsys):
+    path, position = tmp_path / "table", opening("pilo", 3)
+    saved(path, position)
+    altered(path, turned_if_decided)
+    before = path.read_bytes()
+    where = ["--game", "pilo", "--size", "3", "--opening", "A1", "--table", str(path)]
+    assert main(["solve", *where, "--hash-mb", str(HASH_MB)]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "contradicts itself" in said.err
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("variant", first_of(range(80), 4))
+def test_a_search_with_an_altered_table_ends(variant, tmp_path):
+    """With a value, told as contradicted, or refused: two threads never turn for ever."""
+    rng = random.Random(variant)
+    position, path = opening(rng.choice(DECIDED), 3), tmp_path / "table"
+    saved(path, position)
+
+    def change(proof: int, disproof: int) -> tuple[int, int]:
+        if rng.random() < 0.8:
+            return proof, disproof
+        if rng.random() < 0.5:
+            return turned_if_decided(proof, disproof)
+        return rng.randrange(1, 2**28 - 1), rng.randrange(1, 2**28 - 1)
+
+    altered(path, change)
+    options = SearchOptions(hash_mb=HASH_MB, threads=2)
+    solver = make_solver(position, AUTO, options, PROOF_NUMBERS)
+    load_table(path, solver, position, HASH_MB)
+    try:
+        assert solver.solve(position, Budget()).value in (0, 1)
+    except ContradictoryTable:
+        assert solver.solve(opening(position.game.name, 3), Budget(0)).value is None
 
 
 def keep_solving(path: Path, position) -> None:

@@ -137,7 +137,7 @@ def refusal(session: Session, color: Color, word: str) -> Json | None:
             return None
         objection = _only_clicked(session, word)
     return {
-        "rule": objection.rule,
+        "rule": objection.rule or None,
         "text": sentence(objection.reason),
         "points": names(objection.points),
         "instead": _instead(session, color, word),

@@ -98,7 +98,7 @@ def _outcome(session: Session, outcome: Outcome) -> Json:
         "winner": None if outcome.winner is None else str(outcome.winner),
         "result": session.result,
         "text": sentence(outcome.reason),
-        "rule": outcome.rule,
+        "rule": outcome.reason_rule or None,
         "points": names(session.position.decisive()) if by_rules else [],
     }
 

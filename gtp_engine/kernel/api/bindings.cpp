@@ -15,6 +15,7 @@
 #include <functional>
 
 #include "api/arguments.hpp"
+#include "api/signal_watch.hpp"
 
 namespace nb = nanobind;
 using namespace patchpie;
@@ -51,6 +52,8 @@ nb::object named_tuple(nb::module_& module, char const* name, char const* fields
 
 NB_MODULE(PATCHPIE_MODULE, module) {
     module.attr("__doc__") = "The core of the kernel, to which games are added.";
+    module.def("end_if_deaf", end_if_deaf, nb::arg("descriptor"), nb::arg("number"),
+               nb::arg("seconds"));
     module.def("games", [] {
         std::vector<std::string> names;
         for (GameEntry const* const entry : added_games()) names.emplace_back(entry->name);
@@ -85,7 +88,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
     nb::object const census_type = named_tuple(module, "Census", "won lost drawn longest");
     nb::object const result_type =
         named_tuple(module, "SolverResult",
-                    "value line positions hits used_bytes seconds census");
+                    "value line positions hits used_bytes seconds census contradicted");
 
     module.def("declared", [type = nb::handle(declared_type)](std::string_view game) {
         GameEntry const& entry = find_game(game);
@@ -238,6 +241,6 @@ NB_MODULE(PATCHPIE_MODULE, module) {
                 census = census_type(found->won, found->lost, found->drawn, found->longest);
             }
             return type(now.value, now.line, now.positions, now.hits, now.used_bytes, now.seconds,
-                        census);
+                        census, now.contradicted);
         });
 }

@@ -191,6 +191,10 @@ template <Game G> class SolverImpl final : public AnySolver {
             }
         } catch (SearchAborted const&) {
             // The results so far stay valid.
+        } catch (TableContradicted const&) {
+            std::lock_guard const lock(mutex_);
+            solved_ = {};
+            solved_.contradicted = true;
         } catch (std::bad_alloc const&) {
             algorithm_.reset();
         }
@@ -209,9 +213,9 @@ template <Game G> class SolverImpl final : public AnySolver {
             return find(value_for(winner, BLACK));
         }
         limits_.check();
-        Color const mover = line.position().to_move;
         BestStep answer = best(line);
-        find(mover == BLACK ? answer.value : -answer.value);
+        find(for_black(answer, line));
+        std::optional<int> known;  // the value for Black of all positions of the line after a swap
         Canonicalizer<G> const canonical_key(Equivalence::exact);
         std::vector<CanonicalKey> met;
         for (;;) {
@@ -222,9 +226,12 @@ template <Game G> class SolverImpl final : public AnySolver {
                 if (solved_.line.size() >= longest_line) return;
             }
             met.push_back(canonical_key(line.position()));
+            if (line.pie() == Pie::off) known = for_black(answer, line);
             line.play(answer.step);
             line.settle();
-            if (line.outcome().winner != Winner::undecided) return;
+            if (Winner const winner = line.outcome().winner; winner != Winner::undecided) {
+                return require_equal(known, value_for(winner, BLACK));
+            }
             // A drawn line can repeat for ever, so it ends at the first repetition.
             auto const now = canonical_key(line.position());
             if (has_history<G> && std::find(met.begin(), met.end(), now) != met.end()) return;
@@ -232,7 +239,17 @@ template <Game G> class SolverImpl final : public AnySolver {
             limits_.check();
             limits_.go_on();
             answer = best(line);
+            require_equal(known, for_black(answer, line));
         }
+    }
+
+    static int for_black(BestStep const& answer, GameState<G> const& line) {
+        return line.position().to_move == BLACK ? answer.value : -answer.value;
+    }
+
+    // Best play keeps the value. Values with a history may hold for another one.
+    static void require_equal(std::optional<int> known, int now) {
+        if (!has_history<G> && known && *known != now) throw TableContradicted{};
     }
 
     void check_board(PositionText const& parts) const {

@@ -18,6 +18,9 @@ struct BestStep {
     Step step{};
 };
 
+// Thrown when a table contradicts itself: somebody has altered its file, or memory is damaged.
+struct TableContradicted {};
+
 // An algorithm that finds exact values.
 template <Game G> class SolverAlgorithm {
   public:
@@ -36,7 +39,7 @@ template <Game G> class SolverAlgorithm {
     // The part of the table that begins at a bucket, for a file; `first` becomes the bucket after
     // it, and 0 after the last part. Only df-pn has such a table.
     virtual std::string saved_part(std::size_t& first) const { return first = 0, std::string(); }
-    // Adds a saved part. Throws std::invalid_argument if it does not fit.
+    // Adds a saved part. Throws std::invalid_argument if it does not fit or contradicts itself.
     virtual void restore_part(std::string_view) {
         throw std::invalid_argument("only proof-number search keeps its table");
     }

@@ -71,7 +71,7 @@ template <Game G> class Certificate {
   public:
     using History = typename G::History;
 
-    // Also throws SearchAborted.
+    // Also throws SearchAborted and TableContradicted.
     Certificate(SolverAlgorithm<G>& solver, Limits& limits, G const& position, bool won)
         : solver_(solver), limits_(limits) {
         won ? add_won(position) : add_lost(position);
@@ -108,7 +108,9 @@ template <Game G> class Certificate {
             if (next.outcome(history_).winner == won_by(position.to_move)) return;
             if (next.to_move != position.to_move && known(next)) return;
         }
-        G const next = after(position, solver_.solve(position, history_, 1).step, history_);
+        BestStep const answer = solver_.solve(position, history_, 1);
+        if (answer.value != 1) throw TableContradicted{};
+        G const next = after(position, answer.step, history_);
         next.to_move == position.to_move ? add_won(next) : add_lost(next);
     }
 

@@ -52,11 +52,14 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
         if (bytes.size() % sizeof saved != 0) throw std::invalid_argument("half an entry");
         for (std::size_t at = 0; at < bytes.size(); at += sizeof saved) {
             std::memcpy(&saved, bytes.data() + at, sizeof saved);
+            if (!saved.known.numbers().possible()) {
+                throw std::invalid_argument("an entry that contradicts itself");
+            }
             shared_.table.restore(saved);
         }
     }
 
-    // Also throws DrawFound.
+    // Also throws DrawFound and TableContradicted.
     BestStep solve(G const& position, History& history, int threads) override {
         ProofNumbers found = search_.alone(position, history, threads > 1 ? few : Limits::no_limit);
         if (!found.solved()) {
@@ -65,6 +68,7 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
         }
         // If a helper has decided the root, the table tells the rest.
         if (!found.solved()) found = search_.alone(position, history, Limits::no_limit);
+        if (!found.solved()) throw TableContradicted{};
         bool const won = found.proof == 0;
         return {won ? 1 : -1, search_.best_step(won)};
     }

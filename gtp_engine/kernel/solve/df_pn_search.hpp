@@ -158,7 +158,10 @@ template <Game G> class DfPnSearch {
         G const next = after(position, successor.step, *history_);
         if (several_) {
             auto const known = shared_.table.find(successor.key);
-            if (known && !reaches_neither(known->numbers(), limit)) return known->numbers();
+            if (known && !reaches_neither(known->numbers(), limit)) {
+                limits_.count();  // nothing is searched, but no thread turns without a look
+                return known->numbers();
+            }
             if (known && known->work() >= least_marked_work) {
                 auto const visit = shared_.visitors.enter(successor.key);
                 return search(next, successor.key, limit, ply);

@@ -15,6 +15,10 @@ struct ProofNumbers {
     static constexpr ProofNumbers decided(bool won) {
         return won ? ProofNumbers{0, never} : ProofNumbers{never, 0};
     }
+    // Whether a search can find them: exactly decided positions have a zero, and then `never`.
+    constexpr bool possible() const {
+        return (proof == 0) == (disproof == never) && (disproof == 0) == (proof == never);
+    }
     constexpr bool solved() const { return proof == 0 || disproof == 0; }
     // The numbers for the other color.
     constexpr ProofNumbers turned() const { return {disproof, proof}; }

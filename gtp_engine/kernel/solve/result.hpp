@@ -30,6 +30,7 @@ struct SolverResult {
     std::size_t used_bytes = 0;
     double seconds = 0;
     std::optional<Census> census;
+    bool contradicted = false;  // by a table that contradicts itself; then there is no value
 };
 
 // The result of the check of a certificate.

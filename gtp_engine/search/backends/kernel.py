@@ -30,6 +30,7 @@ from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import Solver
 from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.weights import KEPT, OWN, Weights, weights_for
+from gtp_engine.signals import watched_by
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -188,6 +189,7 @@ def _build_for(isa: str, game: str) -> ModuleType:
     core = _module(_CORE + suffix)
     core.add_game(_module(game + suffix).entry)
     check_declarations(core, find_game(game))
+    watched_by(core.end_if_deaf)
     return core
 
 

@@ -11,7 +11,7 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.kernel_steps import numbered_step
 from gtp_engine.search.budget import Budget, Deadline
-from gtp_engine.search.solution import Census, CheckedWords, Solution
+from gtp_engine.search.solution import Census, CheckedWords, ContradictoryTable, Solution
 from gtp_engine.search.threads import threads_for
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ SECONDS_BETWEEN_LOOKS = 0.001
 
 # The same while another thread has the solver.
 _SECONDS_BETWEEN_TRIES = 0.01
+
+_CONTRADICTED = "the table of proofs contradicts itself: begin without it"
 
 _UNSOLVED = Solution(None, (), 0, 0, 0, 0.0)
 
@@ -75,6 +77,8 @@ class KernelSolver:
         """See Prover.certify."""
         with self._busy:
             began = self._run(position, budget.begin(), certify=True)
+            if began and self._solver.solved().contradicted:
+                raise ContradictoryTable(_CONTRADICTED)
             return self._solver.certificate() if began else None
 
     def check(
@@ -108,6 +112,8 @@ class KernelSolver:
         if not self._run(position, deadline, certify=False):
             return _UNSOLVED
         found = self._solver.solved()
+        if found.contradicted:
+            raise ContradictoryTable(_CONTRADICTED)
         line = tuple(numbered_step(position.game, number) for number in found.line)
         census = None if found.census is None else Census(*found.census)
         self.complete = self.complete or census is not None

@@ -52,15 +52,15 @@ game-position implo 4 bbWw/...b/W.WW/B.BW w
 # Nothing to choose: a pass, and a placement.
 game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
 90 game-explain 60
-#? [play pass\nBlue wins 100\.0%, 1 visit, pass\nP16: Orange has nothing to play on the board, and must pass\nBlue wins by force, here in 1 turn: 2 to 2 squares; Orange made the last board play and loses the tie \(P18\)]
+#? [play pass\nBlue wins 100\.0%, 1 visit, pass\nP16: Orange has nothing to play on the board, and must pass\nBlue wins by force, here in 1 turn: 2 to 2 squares; Orange made the last board play and loses the tie \(P24\)]
 genmove w
 100 gomill-explain_last_move
-#? [Blue wins 100\.0%, 1 visit, pass; Blue wins by force, here in 1 turn: .* \(P18\); P16: Orange has nothing .*]
+#? [Blue wins 100\.0%, 1 visit, pass; Blue wins by force, here in 1 turn: .* \(P24\); P16: Orange has nothing .*]
 110 game-explain
 #? [P18: the game is over: 2 to 2 squares; Orange made the last board play and loses the tie]
 game-position pilo 3 W2xB1/B1B1B1/W2xW1 w
 120 game-explain 60
-#? [play \S+\nBlue wins 100\.0%, .*\nP10: C1-C2 is the only legal turn\nBlue wins by force.* \(P18\)]
+#? [play \S+\nBlue wins 100\.0%, .*\nP10: C1-C2 is the only legal turn\nBlue wins by force.* \(P2[24]\)]
 
 # Small boards: who swaps, and why.
 game-pie pieces
@@ -117,7 +117,7 @@ game-select robble 6
 #? [invalid color or coordinate: Z9 .*]*
 play b resign
 300 game-explain
-#? [R7: the game is over: Black resigned]
+#? [the game is over: Black resigned]
 310 game-explain w pass 1
 #? [legal]
 

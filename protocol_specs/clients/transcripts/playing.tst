@@ -292,9 +292,9 @@ play b resign
 1100 game-explain w pass
 #? [legal]
 1110 game-explain w a2
-#? [R\d+: the game is over.*]
+#? [the game is over: Black resigned]
 1120 game-explain w resign
-#? [R\d+: the game is over.*]
+#? [the game is over: Black resigned]
 1130 game-legal_steps
 #? []
 1140 game-legal_turns

@@ -71,4 +71,4 @@ game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
 #? [.*"options":\[\],"buttons":\[\{"step":"pass","title":"Pass",.*"forced":true,"rule":"P16"\}\].*"score":\{"black":2,"white":2,"unit":"points","when":"if the game ended now"\},"outcome":null\}]
 play w pass
 250 game-view
-#? [.*"outcome":\{"winner":"black","result":"B\+","text":"2 to 2 squares; Orange made the last board play and loses the tie","rule":"P18","points":\[\]\}\}]
+#? [.*"outcome":\{"winner":"black","result":"B\+","text":"2 to 2 squares; Orange made the last board play and loses the tie","rule":"P24","points":\[\]\}\}]
