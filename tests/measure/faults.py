@@ -109,7 +109,7 @@ def caught_each(
     """What catches the faults, by the near tests where no selection is given."""
     found = {}
     for fault in faults:
-        test = caught(fault, copy, selection or [*fault.near, *FAST])
+        test = caught(fault, copy, [*(selection or (*fault.near, *FAST)), *UNFIT])
         print(f"{test or 'not noticed'}\n  {fault}", flush=True)
         if test:
             found[fault] = test
@@ -164,8 +164,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         near, wider = caught_each(faults, copy), {}
         left = [fault for fault in faults if fault not in near]
         if left and not options.near:
-            selection = [*USUAL, *UNFIT, *others]
-            known = [f"--deselect={each}" for each in copy.failures(selection)]
+            selection = [*USUAL, *others]
+            known = [f"--deselect={each}" for each in copy.failures([*selection, *UNFIT])]
             wider = caught_each(left, copy, selection + known)
         bad = unsteady(copy, [*near.values(), *wider.values()])
         for some in (near, wider):
