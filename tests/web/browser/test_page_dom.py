@@ -902,7 +902,8 @@ def test_only_the_clock_of_the_player_to_move_runs_and_a_low_one_warns(told):
 
 
 def test_turns_and_variations_are_listed_and_lead_to_their_positions(told):
-    told.nodes(*NODES, n3={"comment": "Good <b>"}, n2={"loss": 0.3, "best": "E5"})
+    said = {"n3": {"comment": "Good <b>"}, "n2": {"loss": 0.3, "best": "E5"}}
+    told.nodes(*NODES, **said)
     at = Driver("robble", 5)
     for play in ("b c2", "w d4"):
         at(f"play {play}")
@@ -923,6 +924,11 @@ def test_turns_and_variations_are_listed_and_lead_to_their_positions(told):
     focused = told.page.evaluate("() => document.activeElement.dataset.ids")
     order = turns.evaluate_all("all => all.map(one => one.dataset.ids)")
     assert focused == order[order.index("2") + 1]
+    with told.at_once():
+        told.nodes(*NODES, (6, 3, "white", "A2"), **said)
+        told.show(at, node=6)
+    told.page.locator('#turn-list [aria-current="true"][data-ids="6"]').wait_for()
+    assert now.count() == 1, "the turn before it is still listed, and no longer current"
     with told.at_once():
         told.nodes(*NODES, (5, 1, "white", "B1"), (6, 3, "white", "A2"))
         told.show(at, node=4)
