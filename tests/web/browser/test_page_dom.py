@@ -891,6 +891,9 @@ def test_only_the_clock_of_the_player_to_move_runs_and_a_low_one_warns(told):
     told.show(Driver("robble", 5), clock=clock | {"running": "white"})
     runs = {color: "runs" in each.get_attribute("class") for color, each in face.items()}
     assert runs == {"black": False, "white": True}
+    white = "document.querySelector('#players [data-color=\"white\"] .time').textContent"
+    told.page.wait_for_function(f"Number({white}) < 9.3")
+    assert face["black"].inner_text() == "1:15"
     told.show(Driver("robble", 5), clock=clock | {"white": 60.0})
     assert face["white"].inner_text() == "1:00"
     assert not {"low", "runs"} & set(face["white"].get_attribute("class").split())
