@@ -5,6 +5,7 @@ import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ from gtp_engine.arena.playing.cluster_games import Cluster
 from gtp_engine.arena.playing.cores import shares
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage.store import Store
+from gtp_engine.cluster.connection import worker_name
 from support.starting import ROBBLE, python_command
 from support.waiting import PATIENCE, wait_until
 
@@ -32,6 +34,15 @@ def of_robble(size: int, games: int, path: Path) -> list[str]:
     """The arguments of a match of two small engines."""
     words = ["run", "--game", "robble", "--size", str(size), "--games", str(games)]
     return [*words, "--db", str(path), "--engine", f"A={ROBBLE}", "--engine", f"B={ROBBLE}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("two", "two"), (7, "7"), ("tcp://127.0.0.1:40123", "")]
+)
+def test_a_worker_has_the_name_that_it_was_given(monkeypatch, name, told):
+    """Without one, the library calls it by its address."""
+    monkeypatch.setattr("distributed.get_worker", lambda: SimpleNamespace(name=name))
+    assert worker_name() == told
 
 
 def test_a_worker_that_dies_loses_nothing(processes, address, worker, tmp_path):

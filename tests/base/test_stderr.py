@@ -1,6 +1,7 @@
 """Text for stderr: it comes in order, or it is dropped and counted; its writer never waits."""
 
 import os
+import select
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import pytest
 
 from gtp_engine import stderr
 from gtp_engine.stderr import LossyWriter
+from support.waiting import wait_until
 
 LINE = "x" * 999 + "\n"
 
@@ -48,6 +50,27 @@ def test_nobody_reads_and_it_says_once_how_much_was_lost(pipe):
     assert told == kept * LINE + notice
     writer.write("again\n")
     assert read_to(out, b"\n") == b"again\n"
+
+
+def full(into: int) -> bool:
+    """Whether a pipe takes no further line."""
+    return not select.select([], [into], [], 0)[1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="cannot tell whether a pipe is full")
+def test_after_a_loss_nothing_is_taken_while_older_texts_wait(pipe):
+    out, into = pipe
+    writer = LossyWriter(into)
+    writer.write(2**16 * "y")  # as much as a pipe holds
+    wait_until(lambda: full(into))
+    for _ in range(1000):
+        writer.write(LINE)
+    told = os.read(out, 2**15)
+    wait_until(lambda: full(into))  # some of what waited has left the queue
+    writer.write("late\n")
+    told += read_to(out, b"nobody read stderr\n")
+    lost = 1001 - told.decode().count(LINE)
+    assert told.endswith(f"x\nWARNING: {lost} messages were dropped: nobody read stderr\n".encode())
 
 
 def test_the_end_of_a_process_does_not_wait_for_a_full_pipe(pipe):

@@ -6,7 +6,7 @@ import pytest
 
 from gtp_engine.clock import UNLIMITED, Kind, TimeControl
 from gtp_engine.engine.allowance import OwnPast, allowance
-from gtp_engine.engine.settings import ADAPTIVE, FIXED, Settings
+from gtp_engine.engine.settings import ADAPTIVE, FIXED, LONGEST_LEVEL_SECONDS, Settings
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
 from gtp_engine.search.budget import Budget
@@ -108,6 +108,28 @@ def test_nothing_is_saved_where_each_turn_takes_the_same_time_or_visits(settings
 
 def test_no_turn_of_a_game_takes_more_than_a_tenth():
     assert seconds("robble", TWO_THIRDS, ADAPTIVE) < 10
+
+
+@pytest.mark.parametrize(
+    ("settings", "most"),
+    [
+        (Settings(level=3), LONGEST_LEVEL_SECONDS),
+        (Settings(seconds=4.0), 4.0),
+        (Settings(seconds=4.0, timing=FIXED), 4.0),
+        (Settings(seconds=4.0, visits=100), 4.0),
+    ],
+    ids=["level", "seconds", "fixed seconds", "visits"],
+)
+def test_a_turn_ends_at_its_own_limit_or_at_its_share_of_the_clock(settings, most):
+    """At the one that comes first."""
+    position = read_position(f"robble 7 {TWO_FIFTHS} b pie=off")
+    for main, shares in ((1.0, True), (1e6, False)):
+        clock = TimeControl(Kind.ABSOLUTE, main).start()
+        found = allowance(settings, position, clock, OwnPast(), threading.Event())
+        limits = [found.seconds] + ([found.adaptive.most] if found.adaptive else [])
+        for limit in limits:
+            assert limit is not None
+            assert limit < main / 5 if shares else limit == most
 
 
 def level_visits(size: int) -> int | None:

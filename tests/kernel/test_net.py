@@ -8,11 +8,13 @@ from itertools import product
 
 import pytest
 
+from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
+from gtp_engine.search.tree import value_for
 from support.mirror import games_in_kernel, numbers
 from support.playing import random_game
 from support.searching import ended, kernel_search
@@ -269,6 +271,18 @@ def test_children_are_visited_first_in_the_order_of_their_priors(module, game):
         rows = searched(module, start, net, visits, exploration=100.0).rows(1)
         assert sorted((row[3] for row in rows), reverse=True) == priors[: len(rows)]
         assert len({row[0] for row in rows}) == len(rows)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_most_visits_go_to_steps_that_are_good_for_the_color_to_move(module, game):
+    at = find_game(game).start(4, Pie.OFF)
+    for color in (BLACK, WHITE):
+        while at.to_move is not color:
+            at = at.play(at.legal_steps()[0])
+        rows = searched(module, at, net_of(module, game), 3_000).rows(1)
+        chances = [value_for(color, row.value) for row in rows]
+        by_visits = sum(row.visits * chance for row, chance in zip(rows, chances, strict=True))
+        assert by_visits / sum(row.visits for row in rows) > sum(chances) / len(chances)
 
 
 @pytest.mark.parametrize("threads, hash_mb", first_of([(1, 1), (3, 64), (1, 64)], 2))

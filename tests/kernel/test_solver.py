@@ -64,15 +64,22 @@ def test_a_solver_may_be_asked_anything_at_any_time(game, module):
     del solver
 
 
-def test_the_same_work_is_done_everywhere(module):
+@pytest.mark.parametrize(
+    ("method", "work"),
+    {
+        "best": {"implo": (285, 98), "boloa": (398, 217), "pilo": (4619, 963)},
+        "depth-first": {"implo": (109, 24), "boloa": (7827, 6351), "pilo": (5107, 2322)},
+    }.items(),
+)
+def test_the_same_work_is_done_everywhere(module, method, work):
     """Positions searched and hits of the table, of one run from an empty one."""
     counts = {}
-    for name in ("implo", "boloa", "pilo"):
-        solver = module.Solver(write_position(find_game(name).start(3)), 16, "best")
+    for name in work:
+        solver = module.Solver(write_position(find_game(name).start(3)), 16, method)
         value, line, positions, hits, *_ = run(solver)
         assert value == 1 and line
         counts[name] = positions, hits
-    assert counts == {"implo": (285, 98), "boloa": (398, 217), "pilo": (4619, 963)}
+    assert counts == work
 
 
 @pytest.mark.threads

@@ -186,6 +186,17 @@ def test_a_line_is_words_of_turns_without_forced_steps():
     assert write_line(start, ()) == []
 
 
+def test_a_line_inside_a_turn_begins_with_the_forced_step():
+    """Whether the line has it or leaves it out: the search tells forced steps or skips them."""
+    start = position("implo", "B . .\n. W .\n. . .")
+    placed = start.play(read_turn(start, (), "A1").steps[0])
+    (forced,), settled = settle(placed)
+    reply = settled.legal_steps()[0]
+    assert write_line(placed, [forced, reply]) == [str(forced), str(reply)]
+    assert write_line(placed, [reply]) == [str(forced), str(reply)]
+    assert write_line(placed, []) == [str(forced)]
+
+
 def test_clicks_that_were_made_are_left_out_of_the_first_step_only():
     start = position("implo", ". . . . .\nW b W b b\n. . . . .\n. . . . .\n. . . . .")
     first, placed, _ = read_turn(start, (), "D5")

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from measure.faults import LIST, Fault, caught, main, outdated, read_faults
+from measure.faults import LIST, Fault, caught, caught_each, main, of_room, outdated, read_faults
 from measure.faulty_copy import ROOT
 from support.thorough import thorough
 
@@ -28,6 +28,14 @@ def test_every_room_has_faults():
     assert rooms | {"base", "bin"} == found.keys()
     assert found.total() >= 80
     assert found["page"] >= 8
+
+
+def test_a_room_is_chosen_by_its_name_and_files_by_a_part_of_theirs():
+    files = ["gtp_engine/table/table.py", "gtp_engine/web/table_page.py", "gtp_engine/clock.py"]
+    faults = [FAULT._replace(file=file) for file in files]
+    for only, chosen in {"table": files[:1], "base": files[2:], "page.py": files[1:2]}.items():
+        assert [each.file for each in of_room(faults, only)] == chosen
+    assert of_room(faults, "") == faults
 
 
 class Played:
@@ -61,6 +69,14 @@ def test_a_test_that_fails_once_of_two_times_notices_nothing(runs, found):
     assert not copy.runs
     if len(runs) > 2:
         assert "--deselect=a" in copy.asked[2]
+
+
+@pytest.mark.parametrize("selection", [None, ["tests/web"]])
+def test_what_notices_any_change_of_a_file_catches_no_fault(selection):
+    copy = Played([])
+    assert caught_each([FAULT], copy, selection) == {}
+    for name in ("test_faults", "test_shipped_data"):
+        assert f"--ignore=tests/project/{name}.py" in copy.asked[0]
 
 
 @thorough

@@ -75,6 +75,20 @@ def test_no_table_is_begun_in_a_hurry():
     assert asked == [(4, RETROGRADE)]
 
 
+def test_a_complete_table_is_asked_however_little_time_there_is():
+    start = ROBBLE.start(3)
+    table = make_solver(start, "kernel", SearchOptions(), RETROGRADE)
+    table.solve(start, Budget())
+    assert table.complete
+
+    def make(position, options, method):
+        return table if method == RETROGRADE else make_solver(position, "kernel", options, method)
+
+    endgames = EndgameSolver(make, SearchOptions(), keep=False)
+    solver, _ = next(endgames.ask(start, Budget(seconds=0.0).begin()))
+    assert solver is table
+
+
 def test_who_has_no_time_looks_all_the_same(kernel_game):
     """The kernel does; in Python a look may take longer than there is."""
     start = kernel_game.start(5)

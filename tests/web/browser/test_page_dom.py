@@ -53,6 +53,19 @@ BEGINNING = """(path) => {
     return document.elementsFromPoint(x, y).find((one) => one.dataset?.vertex)?.dataset.vertex;
 }"""
 
+# Keeps in `outlined` the point in the middle of each outline that flashes.
+WATCHED = """() => {
+    window.outlined = [];
+    const keep = (mark) => {
+        const box = mark.getBoundingClientRect();
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        const over = document.elementsFromPoint(x, y).find((one) => one.dataset?.vertex);
+        window.outlined.push(over?.dataset.vertex);
+    };
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(keep)))
+        .observe(document.querySelector("#board .marks.pulse"), { childList: true });
+}"""
+
 HUMAN = {"kind": "human"}
 ENGINE = {"kind": "engine", "engine": "A", "level": 3}
 REVISIONS = count(1)
@@ -268,6 +281,19 @@ def test_the_last_turn_is_marked(told):
     driver("play w e4")
     told.show(driver)
     assert told.page.evaluate(MARKS, "last") == ["E4"]
+
+
+def test_without_motion_a_turn_is_outlined_for_a_moment_when_it_comes_and_when_it_is_replayed(told):
+    driver = Driver("robble", 5)
+    told.show(driver)
+    told.page.evaluate(WATCHED)
+    driver("play b c2")
+    told.show(driver)
+    told.page.wait_for_function("outlined.length > 0")
+    told.button("Show the last turn again").click()
+    told.page.wait_for_function("outlined.length > 1")
+    assert told.page.evaluate("() => outlined") == ["C2", "C2"]
+    told.page.wait_for_function("!document.querySelector('#board .marks.pulse > *')")
 
 
 def test_what_people_marked_is_on_the_shown_node_alone(told):
@@ -521,6 +547,14 @@ def test_notes_of_the_server_an_error_stays_until_it_is_closed(told):
     assert told.page.locator("#note .error").count() == 0
 
 
+def test_who_has_which_color_after_a_swap_is_told_with_its_position_alone(told):
+    driver = Driver("robble", 5)
+    told.show(driver, swap_note="White has taken the stone.")
+    assert told.text("#note") == "White has taken the stone."
+    told.show(driver)
+    assert told.text("#note") == ""
+
+
 def test_an_engine_that_has_failed_can_be_started_again(told):
     running = {"name": "A", "title": "A", "running": True, "down": False, "fault": None}
     fallen = running | {"running": False, "down": True, "fault": "A has ended"}
@@ -579,7 +613,8 @@ def test_controls_that_lead_nowhere_are_off(told):
     ]
     assert "Take back" not in enabled(told) and "Show the last turn again" not in enabled(told)
     at_node(told, 2)
-    assert {first, back, forward, last, "Take back", "Hint", "Resign"} <= set(enabled(told))
+    others = {"Take back", "Hint", "Show the last turn again", "Resign"}
+    assert {first, back, forward, last} | others <= set(enabled(told))
     at_node(told, 3)
     assert [each for each in enabled(told) if each in (first, back, forward, last)] == [first, back]
     told.page.evaluate("() => { socket.readyState = 3; socket.onclose({}); }")
@@ -687,6 +722,20 @@ def test_rules_need_neither_pictures_nor_texts(told):
     assert (column.count(), told.text("#rules .summary")) == (0, "Win.")
     told.tell("rules", game="robble", sentences=[], summary=[{"text": "", "pictures": []}])
     assert told.text("#rules .summary") == "The rules of this game are not written here."
+
+
+def test_the_question_about_a_swap_ends_when_there_is_none(told):
+    driver = Driver("robble", 5)
+    driver("play b c2")
+    panel = told.page.locator("#swap")
+    told.show(driver)
+    assert panel.is_visible()
+    told.show(driver, seats={"black": HUMAN, "white": ENGINE}, resting=True)
+    assert not panel.is_visible()
+    told.show(driver)
+    assert panel.is_visible(), "the person is asked anew"
+    told.show(Driver("robble", 5))
+    assert not panel.is_visible()
 
 
 def test_nobody_is_asked_about_the_swap_of_an_engine(told):
@@ -842,6 +891,9 @@ def test_only_the_clock_of_the_player_to_move_runs_and_a_low_one_warns(told):
     told.show(Driver("robble", 5), clock=clock | {"running": "white"})
     runs = {color: "runs" in each.get_attribute("class") for color, each in face.items()}
     assert runs == {"black": False, "white": True}
+    white = "document.querySelector('#players [data-color=\"white\"] .time').textContent"
+    told.page.wait_for_function(f"Number({white}) < 9.3")
+    assert face["black"].inner_text() == "1:15"
     told.show(Driver("robble", 5), clock=clock | {"white": 60.0})
     assert face["white"].inner_text() == "1:00"
     assert not {"low", "runs"} & set(face["white"].get_attribute("class").split())
@@ -853,7 +905,8 @@ def test_only_the_clock_of_the_player_to_move_runs_and_a_low_one_warns(told):
 
 
 def test_turns_and_variations_are_listed_and_lead_to_their_positions(told):
-    told.nodes(*NODES, n3={"comment": "Good <b>"}, n2={"loss": 0.3, "best": "E5"})
+    said = {"n3": {"comment": "Good <b>"}, "n2": {"loss": 0.3, "best": "E5"}}
+    told.nodes(*NODES, **said)
     at = Driver("robble", 5)
     for play in ("b c2", "w d4"):
         at(f"play {play}")
@@ -874,6 +927,11 @@ def test_turns_and_variations_are_listed_and_lead_to_their_positions(told):
     focused = told.page.evaluate("() => document.activeElement.dataset.ids")
     order = turns.evaluate_all("all => all.map(one => one.dataset.ids)")
     assert focused == order[order.index("2") + 1]
+    with told.at_once():
+        told.nodes(*NODES, (6, 3, "white", "A2"), **said)
+        told.show(at, node=6)
+    told.page.locator('#turn-list [aria-current="true"][data-ids="6"]').wait_for()
+    assert now.count() == 1, "the turn before it is still listed, and no longer current"
     with told.at_once():
         told.nodes(*NODES, (5, 1, "white", "B1"), (6, 3, "white", "A2"))
         told.show(at, node=4)
