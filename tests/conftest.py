@@ -97,7 +97,7 @@ def own_data_folder(tmp_path_factory):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    return processor_count() + 1  # many tests wait for a process or for a moment
+    return processor_count() + 2  # many tests wait for a process or for a moment
 
 
 def pytest_ignore_collect(collection_path, config):

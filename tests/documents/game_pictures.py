@@ -109,7 +109,8 @@ def panels_of(shown: Picture) -> list[Panel]:
     for step in steps:
         changes = [] if shown.illegal else changes_of(position, step)
         turned = point_set(change.at for change in changes if change.deed is Deed.BECOME)
-        taken = 0 if shown.illegal else position.marks(step).captures
+        marked = not shown.illegal and step != SWAP_PIECES
+        taken = position.marks(step).captures if marked else 0
         gone = point_set(change.at for change in changes if change.deed is Deed.REMOVE) & ~taken
         scene = panels[-1].scene._replace(patches=still(position, turned).patches)
         panels[-1] = panels[-1]._replace(scene=scene, taken=taken, leaving=gone)

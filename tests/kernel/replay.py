@@ -11,9 +11,12 @@ It fails if a part of the interface (`_kernel.pyi`) stays unused: a new one need
 
 import argparse
 import json
+import os
 import random
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -355,6 +358,7 @@ def arguments_of(kernel: WatchedKernel, game: str) -> dict[str, tuple[Any, ...]]
         "declared": (game,),
         "memory_mb": (),
         "isas": (),
+        "end_if_deaf": (nobody_tells(), signal.SIGTERM, 0.0),
         "shape": (game,),
         "Position": (text,),
         "Net": (game, 16, 1, values, kernel.isas()[-1]),
@@ -366,6 +370,12 @@ def arguments_of(kernel: WatchedKernel, game: str) -> dict[str, tuple[Any, ...]]
         name = type(thing.__dict__["_thing"]).__name__
         right |= {f"{name}.{method}": (thing, *given) for method, given in methods.items()}
     return right
+
+
+@cache
+def nobody_tells() -> int:
+    """A descriptor from which no number of a signal ever comes."""
+    return os.open(os.devnull, os.O_RDONLY)
 
 
 def attack(kernel: WatchedKernel, declared: Declared, game: str) -> int:
@@ -397,6 +407,7 @@ def replay(game: str, games: Iterable[Played], every: int) -> tuple[Replay, set[
     assert game in kernel.games()
     assert kernel.declared(game).kinds > 0
     assert kernel.memory_mb() > 0
+    kernel.end_if_deaf(nobody_tells(), signal.SIGTERM, 0.0)
     done = Replay(kernel, game, every)
     for each in games:
         done.play(each)

@@ -90,7 +90,8 @@ class Starved:
         return "start" not in self.asked
 
     def solved(self):
-        return SimpleNamespace(value=None, line=[], positions=9, hits=0, used_bytes=0, census=None)
+        found = {"value": None, "line": [], "positions": 9, "hits": 0, "used_bytes": 0}
+        return SimpleNamespace(**found, census=None, contradicted=False)
 
 
 def after_stop(starved):
