@@ -25,7 +25,11 @@ MANY = 5  # files with tests that are worth several processes
 
 # What is near a fault where its paragraph does not say: the tests of its room, or these.
 NEAR = {
-    "page": ["web/browser/test_page_dom.py", "web/test_page.py"],
+    "page": [
+        "web/browser/test_board_by_messages.py",
+        "web/browser/test_panels_by_messages.py",
+        "web/test_page.py",
+    ],
     "bin": ["project/test_kernel_build.py", "project/test_launchers.py"],
 }
 
