@@ -2,11 +2,13 @@
 
 import pytest
 
+from gtp_engine.commands import reviewing
 from gtp_engine.puzzles.proof import read
 from gtp_engine.puzzles.puzzle import BETTER, ENDGAME, PROVEN, shipped
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_built
 from support.screens import LEGAL
+from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="the solver in Python is slow")
 
@@ -87,7 +89,9 @@ def test_the_win_can_be_kept_and_let_go(serve, visit):
     assert "Right" in verdict(screen, "open")
 
 
-def test_a_better_turn_is_found_for_each_mistake(serve, visit):
+def test_a_better_turn_is_found_for_each_mistake(serve, visit, monkeypatch):
+    """Reviews take until the result is proven, however slow the machine is."""
+    monkeypatch.setattr(reviewing, "USUAL_SECONDS", PATIENCE)
     screen = visit(serve("--level", "1"))
     screen.begin("robble", 5, "both")
     screen.set_up(ONE_TURN_WINS)
