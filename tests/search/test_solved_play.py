@@ -90,6 +90,8 @@ def test_the_only_turn_that_holds_a_draw_of_robble_is_played(level, robble_table
 def test_no_careful_level_gives_away_a_late_position_that_it_can_solve(
     game, level, count, robble_table
 ):
+    if level == HIGHEST:  # it takes all its time at each position
+        count = min(count, 10)
     solver = solver_for(game, robble_table)
     for at, value in late_positions(game, solver, count):
         after = value_of(played(at, level), solver)
