@@ -7,7 +7,7 @@ make_venv.py starts it, and does not wait for it. VENV/kernel holds what it make
     processor    what a processor needs to run them, as /proc/cpuinfo names it
     *.so         the modules: the core, and one for each game; the asked game comes first
     complete     exists when all modules do
-    progress     JSON, while the compiler runs; gtp_engine/kernel_build.py reads it
+    progress     JSON, while the compiler runs; gtp_engine/base/kernel_build.py reads it
     failed       JSON: why there is no kernel, and what a further try needs to be different
     lock, log    the lock of the one process that compiles, and all that its tools say
     tools, build the packages that compile, and the folder of CMake

@@ -14,11 +14,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gtp_engine.commands.in_process import LocalEngine
-    from gtp_engine.gtp.errors import Failure
-    from gtp_engine.notation.position_text import read_position, write_position
-    from gtp_engine.notation.turns import read_turn, write_turn
+    from gtp_engine.gtp.commands.in_process import LocalEngine
+    from gtp_engine.gtp.wire.errors import Failure
     from gtp_engine.rules import find_game, games
+    from gtp_engine.rules.notation.position_text import read_position, write_position
+    from gtp_engine.rules.notation.turns import read_turn, write_turn
 
 __version__ = "0.1.0"
 

@@ -9,7 +9,7 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: os._exit(0))
 
-    from gtp_engine.signals import end_although_deaf
+    from gtp_engine.base.signals import end_although_deaf
 
     end_although_deaf()
 

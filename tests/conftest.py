@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from documents.reference import documented_games
-from gtp_engine.affinity import processor_count
-from gtp_engine.log import logger
+from gtp_engine.base.affinity import processor_count
+from gtp_engine.base.log import logger
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for
 from support import examples

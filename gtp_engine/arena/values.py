@@ -3,7 +3,7 @@
 from enum import Enum
 from typing import NamedTuple
 
-from gtp_engine.board.color import Color
+from gtp_engine.rules.points.color import Color
 
 MOST_VOIDS = 5
 """A game is given up after this many void attempts."""

@@ -1,5 +1,7 @@
-"""Values that no game owns: colors, vertices, sets of vertices, groups, symmetry, diagrams.
+"""The board in the browser: a local server, its tables, and the journal of games.
 
-May import: no other room.
-Begin with: `vertex.Vertex`, `points.Points`, `diagram.draw`.
+The page itself is `engine/page`, because replays enclose it, too.
+
+May import: base, rules, engine/pictures, engine/page, gtp/client, gtp/wire.
+Begin with: `server.server.BoardServer`, `table.table.Table`, `journal.journal.Journal`.
 """

@@ -6,18 +6,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gtp_engine import stderr
-from gtp_engine.affinity import processor_count
-from gtp_engine.analyze.games import UsualGame
-from gtp_engine.analyze.overrides import PERSPECTIVE_WORDS, USUAL_PERSPECTIVE
-from gtp_engine.analyze.service import Usual
-from gtp_engine.analyze.serving import FINISHED, serve
-from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
-from gtp_engine.cli.flags import add_flags, chosen, taking
-from gtp_engine.cli.parser import Parser, purpose
-from gtp_engine.engine.settings import DEFAULTS, Settings, setting_of
-from gtp_engine.numbers import number_of
-from gtp_engine.option import (
+from gtp_engine.base import stderr
+from gtp_engine.base.affinity import processor_count
+from gtp_engine.base.numbers import number_of
+from gtp_engine.base.option import (
     any_text,
     choice,
     integers,
@@ -27,7 +19,15 @@ from gtp_engine.option import (
     options,
     or_auto,
 )
+from gtp_engine.cli.flags import add_flags, chosen, taking
+from gtp_engine.cli.parser import Parser, purpose
+from gtp_engine.engine.settings import DEFAULTS, Settings, setting_of
+from gtp_engine.gtp.analysis.games import UsualGame
+from gtp_engine.gtp.analysis.overrides import PERSPECTIVE_WORDS, USUAL_PERSPECTIVE
+from gtp_engine.gtp.analysis.service import Usual
+from gtp_engine.gtp.analysis.serving import FINISHED, serve
 from gtp_engine.rules import find_game
+from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.pool import MOST_THREADS
 

@@ -6,10 +6,10 @@ import sys
 
 from gtp_engine.arena.checking.check import ITEMS, CheckResult, check, count, table
 from gtp_engine.arena.checking.check_subject import Options
+from gtp_engine.base.kernel_build import wait_telling
+from gtp_engine.base.option import integers, numbers
 from gtp_engine.cli.flags import taking
-from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.kernel_build import wait_telling
-from gtp_engine.option import integers, numbers
+from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.rules import games
 
 _ADVICE = "gtp-arena conformance tries the rules on cases, and names the rule that is broken"

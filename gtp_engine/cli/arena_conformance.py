@@ -11,9 +11,9 @@ from gtp_engine.arena.checking.cases import Case, read_cases
 from gtp_engine.arena.checking.check import CheckStatus, count
 from gtp_engine.arena.checking.check_subject import Options, Subject
 from gtp_engine.arena.checking.conformance import COMPARED, CaseResult, conform, shares
-from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.notation.rule_text import sentence
+from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.rules import UnknownGame, find_game
+from gtp_engine.rules.notation.rule_text import sentence
 
 _MOST_SHOWN = 5  # failed cases of a file, unless all are asked for
 

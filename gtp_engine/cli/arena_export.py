@@ -15,9 +15,9 @@ from typing import Any, TextIO
 
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import as_table
+from gtp_engine.base.files import replacing, write_file
 from gtp_engine.cli.arena_games import file_name, sgf_of
 from gtp_engine.cli.game_files import STDOUT
-from gtp_engine.files import replacing, write_file
 
 # Games that one process writes per task.
 _PART = 500

@@ -16,15 +16,15 @@ from gtp_engine.arena.stats.statistics import elo
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import Board, GameKey, GameResult, LiveGame, TurnRecord
+from gtp_engine.base.option import meant
+from gtp_engine.board.table.messages import BLACK, WHITE, Message
+from gtp_engine.board.table.watching import WatchedGame
 from gtp_engine.cli.arena_games import UnplayableGame
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
-from gtp_engine.option import meant
-from gtp_engine.records.record import GameStart
 from gtp_engine.rules import find_game
+from gtp_engine.rules.records.record import GameStart
 from gtp_engine.rules.step import IllegalStep
-from gtp_engine.table.messages import BLACK, WHITE, Message
-from gtp_engine.table.watching import WatchedGame
 
 MOST_SHOWN = 500
 """The newest finished games that can be chosen."""

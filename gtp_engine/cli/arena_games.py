@@ -6,15 +6,15 @@ from itertools import pairwise
 
 from gtp_engine.arena import ArenaError
 from gtp_engine.arena.values import Board, GameResult, TurnRecord
-from gtp_engine.board.color import Color
 from gtp_engine.engine.history import SEPARATOR, Thought, ThoughtText
 from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.record_writing import Told, record_of, told_record
 from gtp_engine.engine.replay_page import replay_page
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
-from gtp_engine.records.record import RESIGN, plain_text
 from gtp_engine.rules import find_game
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.records.record import RESIGN, plain_text
 from gtp_engine.rules.step import IllegalStep
 
 

@@ -11,7 +11,7 @@ from tempfile import mkdtemp
 from gtp_engine.arena.reporting.wording import number_of
 from gtp_engine.arena.storage.joined import Joined, opened
 from gtp_engine.arena.storage.store import Store, StoreFailed
-from gtp_engine.platforms import locked_folder
+from gtp_engine.base.platforms import locked_folder
 
 _DRAFT = ".draft"
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from gtp_engine.arena.setup.config import TABLES, Match, TuneConfig, WrongMatch
 from gtp_engine.arena.setup.tables import make_match, read_match
+from gtp_engine.base.numbers import finite
+from gtp_engine.base.option import options as options_of
 from gtp_engine.cli.flags import add_flags, add_size_flag, given
-from gtp_engine.numbers import finite
-from gtp_engine.option import options as options_of
 from gtp_engine.rules import default_game
 
 DB = Path("match.db")

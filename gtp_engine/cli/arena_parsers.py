@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gtp_engine import ENGINE_NAME
+from gtp_engine.base.option import numbers
 from gtp_engine.cli.arena_options import (
     DB,
     TRIAL_GAMES,
@@ -23,7 +24,6 @@ from gtp_engine.cli.arena_options import (
 from gtp_engine.cli.flags import add_flags, taking
 from gtp_engine.cli.interrupts import VERDICTS
 from gtp_engine.cli.parser import Parser
-from gtp_engine.option import numbers
 
 TOOLS = {
     "run": "plays or continues a match",

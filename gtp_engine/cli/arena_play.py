@@ -21,8 +21,8 @@ from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Engine, Match, WrongMatch
 from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.values import Fault, Identity
-from gtp_engine.platforms import split_command
-from gtp_engine.signals import handled
+from gtp_engine.base.platforms import split_command
+from gtp_engine.base.signals import handled
 
 # The start of engines is told after so many seconds, and again as often while it goes on.
 _QUIET_SECONDS = 3.0

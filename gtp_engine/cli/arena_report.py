@@ -16,10 +16,10 @@ from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.joined import Joined, opened
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import GameKey
+from gtp_engine.base.files import write_file
 from gtp_engine.cli.arena_games import file_name, game_page
 from gtp_engine.cli.arena_options import anchors
 from gtp_engine.cli.game_files import write
-from gtp_engine.files import write_file
 
 
 def main(options: argparse.Namespace) -> int:

@@ -16,6 +16,9 @@ from gtp_engine.arena.reporting.wording import number_of
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.outages import Outlasted
 from gtp_engine.arena.storage.store import Store
+from gtp_engine.base.files import sentence_of
+from gtp_engine.base.kernel_build import wait_telling
+from gtp_engine.base.log import log_to_stderr, on_first_use
 from gtp_engine.cli.arena_options import databases
 from gtp_engine.cli.arena_play import (
     check_openings,
@@ -29,9 +32,6 @@ from gtp_engine.cli.arena_play import (
 from gtp_engine.cli.arena_progress import MatchProgress, print_line, progress
 from gtp_engine.cli.arena_report import findings
 from gtp_engine.cli.interrupts import FAILED, INTERRUPTED, OUTLASTED, VERDICTS
-from gtp_engine.files import sentence_of
-from gtp_engine.kernel_build import wait_telling
-from gtp_engine.log import log_to_stderr, on_first_use
 
 PROGRAM = "gtp-arena run"
 

@@ -26,6 +26,9 @@ from gtp_engine.arena.tuning.tune import (
     trial_match,
 )
 from gtp_engine.arena.values import Trial
+from gtp_engine.base.files import write_file
+from gtp_engine.base.kernel_build import wait_telling
+from gtp_engine.base.log import log_to_stderr, on_first_use
 from gtp_engine.cli.arena_play import (
     check_openings,
     check_programs,
@@ -37,9 +40,6 @@ from gtp_engine.cli.arena_play import (
 )
 from gtp_engine.cli.arena_progress import MatchProgress, progress
 from gtp_engine.cli.interrupts import INTERRUPTED
-from gtp_engine.files import write_file
-from gtp_engine.kernel_build import wait_telling
-from gtp_engine.log import log_to_stderr, on_first_use
 
 PROGRAM = "gtp-arena tune"
 

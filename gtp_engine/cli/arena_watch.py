@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from gtp_engine.arena import ArenaError
+from gtp_engine.base.log import log_to_stderr, on_first_use
+from gtp_engine.board.table.messages import ERROR, CannotDo, told
+from gtp_engine.board.table.watching import WatchTable
 from gtp_engine.cli.arena_followed import FollowedMatches
 from gtp_engine.cli.arena_options import anchors
 from gtp_engine.cli.serving import (
@@ -18,13 +21,10 @@ from gtp_engine.cli.serving import (
     listening,
     serve_lobby,
 )
-from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.log import log_to_stderr, on_first_use
-from gtp_engine.table.messages import ERROR, CannotDo, told
-from gtp_engine.table.watching import WatchTable
+from gtp_engine.gtp.client.faults import EngineFault
 
 if TYPE_CHECKING:
-    from gtp_engine.web.watch import WatchDesk
+    from gtp_engine.board.server.watch import WatchDesk
 
 _EVERY = 0.7  # seconds between two readings of the file
 _REST = 4.0  # seconds that a finished game stays visible while another one is in progress
@@ -45,9 +45,9 @@ def main(options: argparse.Namespace) -> int:
 
 async def _serve(options: argparse.Namespace) -> None:
     """Show the match until a signal comes. Raises CannotDo, EngineFault, ArenaError or OSError."""
-    from gtp_engine.web.invitations import Invitations
-    from gtp_engine.web.lobby import Lobby
-    from gtp_engine.web.watch import WatchDesk
+    from gtp_engine.board.server.invitations import Invitations
+    from gtp_engine.board.server.lobby import Lobby
+    from gtp_engine.board.server.watch import WatchDesk
 
     ended = end_signal()
     async with AsyncExitStack() as stack:

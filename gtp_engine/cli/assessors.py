@@ -10,7 +10,7 @@ from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager
 from typing import Protocol
 
-from gtp_engine.cluster.connection import (
+from gtp_engine.base.cluster import (
     LOOK_SECONDS,
     Connection,
     NoScheduler,

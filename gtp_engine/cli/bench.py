@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
+from gtp_engine.base.kernel_build import wait_telling
+from gtp_engine.base.option import integers, numbers
+from gtp_engine.base.option import options as declared
 from gtp_engine.cli.bench_evaluations import (
     BY_TURNS,
     EVALUATIONS,
@@ -24,16 +26,14 @@ from gtp_engine.cli.flags import add_flags, chosen, taking
 from gtp_engine.cli.interrupts import DONE, FAILED
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
-from gtp_engine.kernel_build import wait_telling
-from gtp_engine.option import integers, numbers
-from gtp_engine.option import options as declared
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.search import benchmark
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.benchmark import Load
+from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.stored import UnusableFile
 
 SETTINGS = settings("backend", *(each.name for each in declared(SearchOptions)))
 

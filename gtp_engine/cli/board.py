@@ -11,6 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from gtp_engine import ENGINE_NAME
+from gtp_engine.base.log import log_to_stderr, on_first_use
+from gtp_engine.base.option import Values, integers
+from gtp_engine.base.platforms import split_command
+from gtp_engine.board.journal.adapting import keep_adaptive
+from gtp_engine.board.journal.journal import Journal
+from gtp_engine.board.journal.keeper import Keeper
+from gtp_engine.board.journal.past import JournalGames
+from gtp_engine.board.table.adaptive import SharedLevel
+from gtp_engine.board.table.engines import OUR_ENGINE
+from gtp_engine.board.table.explorer import Explorer, PastGames
+from gtp_engine.board.table.messages import ADAPTIVE, PERSON, CannotDo, Message, Seat
+from gtp_engine.board.table.table import Table
 from gtp_engine.cli.flags import taking
 from gtp_engine.cli.interrupts import DONE, FAILED, exit_status, terminable
 from gtp_engine.cli.keeping import (
@@ -25,27 +37,15 @@ from gtp_engine.cli.serving import (
     end_signal,
     serve_lobby,
 )
-from gtp_engine.gtp.child import Launch
-from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.gtp.wirelog import WireLog
-from gtp_engine.journal.adapting import keep_adaptive
-from gtp_engine.journal.journal import Journal
-from gtp_engine.journal.keeper import Keeper
-from gtp_engine.journal.past import JournalGames
-from gtp_engine.log import log_to_stderr, on_first_use
-from gtp_engine.option import Values, integers
-from gtp_engine.platforms import split_command
+from gtp_engine.gtp.client.child import Launch
+from gtp_engine.gtp.client.faults import EngineFault
+from gtp_engine.gtp.client.wirelog import WireLog
 from gtp_engine.search.levels import HIGHEST, LADDER, LEVELS, LOWEST
-from gtp_engine.table.adaptive import SharedLevel
-from gtp_engine.table.engines import OUR_ENGINE
-from gtp_engine.table.explorer import Explorer, PastGames
-from gtp_engine.table.messages import ADAPTIVE, PERSON, CannotDo, Message, Seat
-from gtp_engine.table.table import Table
 
 if TYPE_CHECKING:
-    from gtp_engine.web.lobby import Lobby
-    from gtp_engine.web.play_desk import PlayDesk
-    from gtp_engine.web.server import BoardServer
+    from gtp_engine.board.server.lobby import Lobby
+    from gtp_engine.board.server.play_desk import PlayDesk
+    from gtp_engine.board.server.server import BoardServer
 
 PACE = 0.6
 """Shortest time per turn, in seconds, while engines play each other, so that people can follow."""
@@ -195,8 +195,8 @@ async def opened_board(
 
     Raises CannotDo, EngineFault or OSError.
     """
-    from gtp_engine.web.invitations import Invitations
-    from gtp_engine.web.lobby import MAIN, Lobby
+    from gtp_engine.board.server.invitations import Invitations
+    from gtp_engine.board.server.lobby import MAIN, Lobby
 
     async with AsyncExitStack() as stack:
         log = None
@@ -238,9 +238,9 @@ async def _furnished(
 
     Raises CannotDo or EngineFault.
     """
-    from gtp_engine.web.lobby import EXERCISE, MAIN
-    from gtp_engine.web.play_desk import PlayDesk
-    from gtp_engine.web.shelf import Shelf
+    from gtp_engine.board.server.lobby import EXERCISE, MAIN
+    from gtp_engine.board.server.play_desk import PlayDesk
+    from gtp_engine.board.server.shelf import Shelf
 
     table = Table(engines, board=options.board, shared_level=shared)
     table.keep_pace(PACE)

@@ -6,23 +6,24 @@ from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 
-from gtp_engine import ENGINE_NAME, __version__, stderr
+from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine.base import stderr
+from gtp_engine.base.log import log_to_stderr, on_first_use
+from gtp_engine.base.option import meant
 from gtp_engine.cli.flags import add_flags, add_size_flag, chosen
 from gtp_engine.cli.interrupts import DONE, exit_status, terminable
 from gtp_engine.cli.parser import Parser, known_tool, subcommands
-from gtp_engine.commands import registry
 from gtp_engine.engine.choosing import Pondering
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.engine.status import what_next
-from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
-from gtp_engine.gtp.line import CommandLine
-from gtp_engine.gtp.loop import serve
-from gtp_engine.gtp.response import Response
-from gtp_engine.log import log_to_stderr, on_first_use
-from gtp_engine.notation.items import Unreadable
-from gtp_engine.option import meant
+from gtp_engine.gtp.commands import registry
+from gtp_engine.gtp.wire.dispatch import UNKNOWN_COMMAND
+from gtp_engine.gtp.wire.line import CommandLine
+from gtp_engine.gtp.wire.loop import serve
+from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules import default_game, find_game, games
+from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.search.backends.choose import check_named
 
 TOOLS = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from gtp_engine.option import Option, Values, renamed, shown
+from gtp_engine.base.option import Option, Values, renamed, shown
 
 _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 

@@ -3,13 +3,13 @@
 import sys
 from pathlib import Path
 
+from gtp_engine.base.files import CannotRead, read_file, write_file
+from gtp_engine.base.numbers import number_of
 from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS, Settings
-from gtp_engine.files import CannotRead, read_file, write_file
-from gtp_engine.numbers import number_of
-from gtp_engine.records.sgf import LARGEST_RECORD
 from gtp_engine.rules import games
+from gtp_engine.rules.records.sgf import LARGEST_RECORD
 
 STDOUT = "-"
 

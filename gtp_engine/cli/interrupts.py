@@ -8,9 +8,9 @@ from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
 from types import MappingProxyType
 
-from gtp_engine import stderr
-from gtp_engine.files import sentence_of
-from gtp_engine.signals import ENDING, handled, stopping_too
+from gtp_engine.base import stderr
+from gtp_engine.base.files import sentence_of
+from gtp_engine.base.signals import ENDING, handled, stopping_too
 
 # Exit statuses: protocol_specs/clients/protocol.md lists them all.
 DONE, UNREAD, UNFINISHED, FAILED, OUTLASTED, INTERRUPTED = 0, 1, 1, 2, 75, 130
@@ -83,12 +83,14 @@ def engines_stop_too() -> Iterator[None]:
     """Within the block Ctrl-Z stops the engines of this process, too, and `fg` lets them go on."""
 
     def stop() -> None:
-        from gtp_engine.gtp.child import stop_all  # slow to import, for a tool without engines
+        from gtp_engine.gtp.client.child import (
+            stop_all,  # slow to import, for a tool without engines
+        )
 
         stop_all()
 
     def go_on() -> None:
-        from gtp_engine.gtp.child import continue_all
+        from gtp_engine.gtp.client.child import continue_all
 
         continue_all()
 

@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gtp_engine.base.platforms import data_folder
+from gtp_engine.board.journal.file import JournalFailed
+from gtp_engine.board.journal.journal import Journal
 from gtp_engine.cli.serving import listening
-from gtp_engine.journal.file import JournalFailed
-from gtp_engine.journal.journal import Journal
-from gtp_engine.platforms import data_folder
 
 if TYPE_CHECKING:
-    from gtp_engine.web.server import BoardServer
+    from gtp_engine.board.server.server import BoardServer
 
 _NONE = "none"
 _TOKEN, _PORT = "token", "port"  # noqa: S105 (the names of notes)

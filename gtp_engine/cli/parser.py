@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from gtp_engine.extras import how_to_install, missing
-from gtp_engine.option import meant
+from gtp_engine.base.extras import how_to_install, missing
+from gtp_engine.base.option import meant
 
 
 class ArgumentsAccepted(BaseException):

@@ -5,8 +5,8 @@ from itertools import islice
 from pathlib import Path
 
 from gtp_engine.arena.storage.store import Store, StoreFailed
+from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.cli.arena_games import UnplayableGame, sgf_of
-from gtp_engine.table.messages import CannotDo
 
 MOST_GAMES = 20_000
 """The newest games of a file that are read: to count a game takes about 10 ms."""

@@ -6,16 +6,16 @@ import sys
 from collections.abc import Sequence
 
 from gtp_engine import ENGINE_NAME
+from gtp_engine.base.option import integers
+from gtp_engine.board.table.engines import OUR_ENGINE
+from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.cli.board import add_seat_options, level_of
 from gtp_engine.cli.flags import taking
 from gtp_engine.cli.interrupts import DONE, FAILED, terminable
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.play_game import TerminalGame
 from gtp_engine.cli.play_table import TableThread
-from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.option import integers
-from gtp_engine.table.engines import OUR_ENGINE
-from gtp_engine.table.messages import CannotDo
+from gtp_engine.gtp.client.faults import EngineFault
 
 
 def main(arguments: Sequence[str]) -> int:

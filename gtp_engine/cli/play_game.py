@@ -3,6 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
+from gtp_engine.base.files import CannotRead, read_file, write_file
+from gtp_engine.base.option import meant
+from gtp_engine.board.table.messages import (
+    ADAPTIVE,
+    COLORS,
+    PERSON,
+    CannotDo,
+    Message,
+    Seat,
+    opponent,
+)
 from gtp_engine.cli.play_input import TypedLines
 from gtp_engine.cli.play_table import TableThread
 from gtp_engine.cli.play_words import (
@@ -18,11 +29,8 @@ from gtp_engine.cli.play_words import (
     title,
     turn_told,
 )
-from gtp_engine.files import CannotRead, read_file, write_file
-from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.option import meant
-from gtp_engine.records.sgf import LARGEST_RECORD
-from gtp_engine.table.messages import ADAPTIVE, COLORS, PERSON, CannotDo, Message, Seat, opponent
+from gtp_engine.gtp.client.faults import EngineFault
+from gtp_engine.rules.records.sgf import LARGEST_RECORD
 
 _HINT = 2.0  # seconds
 

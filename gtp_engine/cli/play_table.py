@@ -7,9 +7,9 @@ from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from gtp_engine.gtp.child import Launch
-from gtp_engine.table.messages import INFO, CannotDo, Message, told
-from gtp_engine.table.table import Table
+from gtp_engine.board.table.messages import INFO, CannotDo, Message, told
+from gtp_engine.board.table.table import Table
+from gtp_engine.gtp.client.child import Launch
 
 _Result = TypeVar("_Result")
 

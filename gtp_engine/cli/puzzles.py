@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from gtp_engine.base.files import append_line, read_file
+from gtp_engine.base.kernel_build import wait_telling
+from gtp_engine.base.option import integers
 from gtp_engine.cli.flags import add_size_flag, taking
 from gtp_engine.cli.game_files import read_game
 from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED, UNFINISHED, interruptible
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import DEFAULTS
-from gtp_engine.files import append_line, read_file
-from gtp_engine.kernel_build import wait_telling
-from gtp_engine.option import integers
-from gtp_engine.puzzles.mining import found_in, self_play
-from gtp_engine.puzzles.proof import Unproven, check
-from gtp_engine.puzzles.puzzle import BadPuzzle, Puzzle, puzzle_of, shipped, write_puzzle
-from gtp_engine.puzzles.selection import select
+from gtp_engine.engine.tasks.proof import Unproven, check
+from gtp_engine.engine.tasks.puzzle import BadPuzzle, Puzzle, puzzle_of, shipped, write_puzzle
+from gtp_engine.learn.puzzles.mining import found_in, self_play
+from gtp_engine.learn.puzzles.selection import select
 from gtp_engine.rules import default_game, find_game, games
 from gtp_engine.rules.game import Position
 

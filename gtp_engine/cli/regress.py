@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from gtp_engine.base.files import CannotRead, read_file
+from gtp_engine.base.numbers import number_of
 from gtp_engine.cli.interrupts import FAILED, exit_status, terminable
 from gtp_engine.cli.parser import Parser
-from gtp_engine.files import CannotRead, read_file
-from gtp_engine.gtp.blocking import BlockingEngine
-from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.gtp.line import parse_line
-from gtp_engine.gtp.response import Response
-from gtp_engine.gtp.transcript import TranscriptResult, Verdict, parse, run
-from gtp_engine.numbers import number_of
+from gtp_engine.gtp.client.blocking import BlockingEngine
+from gtp_engine.gtp.client.faults import EngineFault
+from gtp_engine.gtp.client.transcript import TranscriptResult, Verdict, parse, run
+from gtp_engine.gtp.wire.line import parse_line
+from gtp_engine.gtp.wire.response import Response
 
 _LARGEST_FILE = 2**26
 _SURPRISES = {

@@ -5,15 +5,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from gtp_engine.base.option import integers
 from gtp_engine.cli.flags import add_flags, chosen, taking
 from gtp_engine.cli.game_files import STDOUT, read_game, write
 from gtp_engine.cli.interrupts import DONE, FAILED
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.heat import KINDS, heat_scene
+from gtp_engine.engine.pictures.svg import BOARDS, NoPng, has_fonts, picture, png
 from gtp_engine.engine.scenes import scene
 from gtp_engine.engine.settings import Settings, settings
-from gtp_engine.look.svg import BOARDS, NoPng, has_fonts, picture, png
-from gtp_engine.option import integers
 
 SETTINGS = settings("backend", "threads", "hash_mb", "level", "visits", "seconds", "seed")
 

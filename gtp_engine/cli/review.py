@@ -9,7 +9,9 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
-from gtp_engine.affinity import processor_count
+from gtp_engine.base.affinity import processor_count
+from gtp_engine.base.kernel_build import wait_telling
+from gtp_engine.base.option import integers
 from gtp_engine.cli.assessors import Assessors, NoAssessors, cluster, result_of, threads
 from gtp_engine.cli.flags import add_cluster_flags, add_flags, chosen, taking
 from gtp_engine.cli.game_files import STDOUT, read_game, write
@@ -28,8 +30,6 @@ from gtp_engine.engine.position_analysis import setup_of
 from gtp_engine.engine.replay_page import review_page
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings, settings
-from gtp_engine.kernel_build import wait_telling
-from gtp_engine.option import integers
 from gtp_engine.rules.game import Position
 from gtp_engine.search.assessment import Assessment
 from gtp_engine.search.budget import Budget

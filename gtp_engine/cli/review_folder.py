@@ -14,6 +14,8 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
+from gtp_engine.base.files import append_line, read_file, sentence_of, write_file
+from gtp_engine.base.numbers import number_of
 from gtp_engine.cli.assessors import Assessors, result_of
 from gtp_engine.cli.game_files import read_game
 from gtp_engine.engine.game_review import MISTAKE, judged, judged_positions, reviewed_turns
@@ -22,10 +24,8 @@ from gtp_engine.engine.replay_page import review_page
 from gtp_engine.engine.review_index import FileReview, index_page, line_of, read_line
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings
-from gtp_engine.files import append_line, read_file, sentence_of, write_file
-from gtp_engine.numbers import number_of
-from gtp_engine.records.sgf import LARGEST_RECORD
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.records.sgf import LARGEST_RECORD
 from gtp_engine.search.assessment import Assessment
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.build import build_word

@@ -13,15 +13,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gtp_engine.base.files import private_file
+from gtp_engine.base.option import integers
+from gtp_engine.base.platforms import on_end
+from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.cli.flags import taking
-from gtp_engine.files import private_file
-from gtp_engine.option import integers
-from gtp_engine.platforms import on_end
-from gtp_engine.table.messages import CannotDo
 
 if TYPE_CHECKING:
-    from gtp_engine.web.lobby import Lobby
-    from gtp_engine.web.server import BoardServer
+    from gtp_engine.board.server.lobby import Lobby
+    from gtp_engine.board.server.server import BoardServer
 
 
 def add_serving_options(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +63,7 @@ def listening(
     token -- the secret part of the address; None for a new one
     port  -- preferred if the options leave the port open and it is free
     """
-    from gtp_engine.web.server import ANY_ADDRESS, BoardServer
+    from gtp_engine.board.server.server import ANY_ADDRESS, BoardServer
 
     def bound(port: int) -> BoardServer:
         return BoardServer(options.host, port, options.allow_host, token)
@@ -95,7 +95,7 @@ async def serve_lobby(
     server: "BoardServer", lobby: "Lobby", options: argparse.Namespace, ended: asyncio.Event
 ) -> None:
     """Serve the tables of a lobby until `ended` is set. The first line on stdout is the address."""
-    from gtp_engine.web.socket import route
+    from gtp_engine.board.server.socket import route
 
     server.start([route(lobby, server.gate)])
     print(server.address, flush=True)

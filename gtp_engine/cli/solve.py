@@ -8,22 +8,23 @@ from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
 
+from gtp_engine.base.files import append_line, read_file
+from gtp_engine.base.kernel_build import wait_telling
+from gtp_engine.base.option import integers, numbers
 from gtp_engine.cli.flags import add_flags, add_size_flag, chosen, taking
 from gtp_engine.cli.game_files import read_game
 from gtp_engine.cli.interrupts import DONE, FAILED, UNFINISHED, interruptible, unfinished
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
-from gtp_engine.files import append_line, read_file
-from gtp_engine.kernel_build import wait_telling
-from gtp_engine.notation.items import Unreadable
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.notation.turns import read_turn, write_line
-from gtp_engine.option import integers, numbers
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.turns import read_turn, write_line
 from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import save_certificate
+from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.proof_tables import load_table, save_table
 from gtp_engine.search.solution import (
@@ -36,7 +37,6 @@ from gtp_engine.search.solution import (
     Solver,
 )
 from gtp_engine.search.solver import make_solver
-from gtp_engine.search.stored import UnusableFile
 
 SETTINGS = settings("backend", "hash_mb", "threads")
 

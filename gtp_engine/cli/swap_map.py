@@ -5,16 +5,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from gtp_engine.base.kernel_build import wait_telling
+from gtp_engine.base.option import integers, numbers
 from gtp_engine.cli.flags import add_flags, chosen, taking
 from gtp_engine.cli.interrupts import DONE, FAILED, interruptible, unfinished
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
-from gtp_engine.kernel_build import wait_telling
-from gtp_engine.option import integers, numbers
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
 from gtp_engine.search.openings.survey import search_opening
@@ -30,7 +31,6 @@ from gtp_engine.search.openings.swap_maps import (
 )
 from gtp_engine.search.solution import Solver
 from gtp_engine.search.solver import make_solver
-from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.weights import NONE, OWN, weights_of
 
 SETTINGS = settings("backend", "threads", "hash_mb", "exploration", "rave", "weights", "seed")

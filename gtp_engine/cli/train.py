@@ -10,20 +10,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from gtp_engine.affinity import processor_count
+from gtp_engine.base.affinity import processor_count
+from gtp_engine.base.kernel_build import wait_telling
+from gtp_engine.base.numbers import number_of
+from gtp_engine.base.signals import handled
 from gtp_engine.cli.flags import given
 from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED
 from gtp_engine.cli.train_options import PLANNED, train_parser
-from gtp_engine.kernel_build import wait_telling
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, Unfit
 from gtp_engine.learn.selfplay import GameSource
-from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import KernelBackend
-from gtp_engine.search.stored import UnusableFile
+from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.weights import NONE, OWN, Weights, shipped, weights_for, weights_of
-from gtp_engine.signals import handled
 
 PROGRAM = "gtp-engine train"
 

@@ -3,11 +3,11 @@
 import argparse
 from pathlib import Path
 
+from gtp_engine.base.option import integers, numbers
+from gtp_engine.base.option import options as options_of
 from gtp_engine.cli.flags import add_cluster_flags, add_flags, add_size_flag, taking
 from gtp_engine.cli.parser import Parser
 from gtp_engine.learn.plan import PLAYER, Plan
-from gtp_engine.option import integers, numbers
-from gtp_engine.option import options as options_of
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.weights import NONE, OWN
 

@@ -3,13 +3,13 @@
 import threading
 from typing import NamedTuple
 
-from gtp_engine.clock import Clock
 from gtp_engine.engine.settings import (
     ADAPTIVE,
     LONGEST_LEVEL_SECONDS,
     USUAL_LEVEL_SECONDS,
     Settings,
 )
+from gtp_engine.rules.clock import Clock
 from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.choose import in_kernel
 from gtp_engine.search.budget import AdaptiveTime, Budget

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gtp_engine.board.color import Color
 from gtp_engine.engine.choosing import choose
 from gtp_engine.engine.history import Decision
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import TURNS
-from gtp_engine.notation.clicks import words_clicked
-from gtp_engine.notation.items import PASS_WORD
+from gtp_engine.rules.notation.clicks import words_clicked
+from gtp_engine.rules.notation.items import PASS_WORD
+from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import PASS
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.tree import Row

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from gtp_engine.notation.clicks import Clicks, words_clicked
-from gtp_engine.notation.turns import write_line, write_turn
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.clicks import Clicks, words_clicked
+from gtp_engine.rules.notation.turns import write_line, write_turn
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.observer import Report

@@ -3,24 +3,24 @@
 from dataclasses import replace
 from functools import partial
 
-from gtp_engine.board.color import Color
-from gtp_engine.board.points import Points, point_set, union
 from gtp_engine.engine.allowance import level_in_force
 from gtp_engine.engine.history import SEPARATOR, Decision, Following, Frame, Thought, ThoughtText
 from gtp_engine.engine.reasons import reasons
 from gtp_engine.engine.session import Session
-from gtp_engine.notation.items import PASS_WORD
-from gtp_engine.notation.turns import write_line, write_turn
-from gtp_engine.records.record import RESIGN
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.items import PASS_WORD
+from gtp_engine.rules.notation.turns import write_line, write_turn
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.points import Points, point_set, union
+from gtp_engine.rules.records.record import RESIGN
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import Choice
-from gtp_engine.search.glance import CAREFUL
 from gtp_engine.search.observer import SearchObserver
 from gtp_engine.search.player import Player, TreePlayer
 from gtp_engine.search.players import make_player
+from gtp_engine.search.step_features import CAREFUL
 
 # A value has this many decimals, so that a record restores it exactly.
 _DECIMALS = 4

@@ -1,8 +1,8 @@
 """Legal clicks, and other facts for a GUI with clicks."""
 
-from gtp_engine.board.points import Points
 from gtp_engine.engine.session import Session
-from gtp_engine.notation.clicks import next_clicks
+from gtp_engine.rules.notation.clicks import next_clicks
+from gtp_engine.rules.points.points import Points
 from gtp_engine.rules.step import PASS
 
 

@@ -6,13 +6,13 @@ No game is known here. The events of the rules tell what happens, and what they 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from gtp_engine.board.color import Color
-from gtp_engine.board.points import Points, bit, lowest, union, vertices
+from gtp_engine.base.numbers import number_of
 from gtp_engine.engine.view.things import thing
-from gtp_engine.notation.turns import write_turn
-from gtp_engine.numbers import number_of
 from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.turns import write_turn
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.points import Points, bit, lowest, union, vertices
 from gtp_engine.rules.step import SWAPS, Step
 from gtp_engine.rules.turns import settle
 

@@ -1,6 +1,5 @@
 """Explanations of a position, of a possible turn, or of the engine's last turn."""
 
-from gtp_engine.board.color import Color
 from gtp_engine.engine import reasons as why
 from gtp_engine.engine.choosing import new_searcher, searching_player
 from gtp_engine.engine.forecasts import leads
@@ -8,10 +7,11 @@ from gtp_engine.engine.history import PlayedTurn, Thought, ThoughtText
 from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import author_of, thought_of
-from gtp_engine.notation.items import Unreadable
-from gtp_engine.notation.turns import read_turn, write_line
-from gtp_engine.records.record import LOSING
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.rules.notation.turns import read_turn, write_line
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.records.record import LOSING
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
 from gtp_engine.rules.turns import free_steps
 from gtp_engine.search.assessment import Assessment, assess

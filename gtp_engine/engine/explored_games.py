@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple
 
-from gtp_engine.board.symmetry import Image
 from gtp_engine.engine.history import PlayedTurn
 from gtp_engine.engine.record_loading import replay
 from gtp_engine.engine.session import Session
-from gtp_engine.notation.items import SEPARATOR, Unreadable
-from gtp_engine.notation.steps import parse_word
-from gtp_engine.notation.turns import read_turn, write_turn
-from gtp_engine.records.record import Record, utc
 from gtp_engine.rules import default_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.items import SEPARATOR, Unreadable
+from gtp_engine.rules.notation.steps import parse_word
+from gtp_engine.rules.notation.turns import read_turn, write_turn
+from gtp_engine.rules.points.symmetry import Image
+from gtp_engine.rules.records.record import Record, utc
 from gtp_engine.rules.step import IllegalStep, Step
 from gtp_engine.rules.turns import chosen_steps
 

@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.things import Json
-from gtp_engine.notation.clicks import canonical_clicks
-from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.clicks import canonical_clicks
+from gtp_engine.rules.notation.turns import write_turn
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings.first_turns import FirstTurn, first_turns

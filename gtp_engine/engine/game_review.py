@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from gtp_engine.board.color import BLACK, Color
 from gtp_engine.engine import reasons as why
 from gtp_engine.engine.history import WHY_LOST, PlayedTurn
 from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import Session
-from gtp_engine.notation.turns import write_line, write_turn
-from gtp_engine.records.record import LOSING
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.turns import write_line, write_turn
+from gtp_engine.rules.points.color import BLACK, Color
+from gtp_engine.rules.records.record import LOSING
 from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.assessment import Assessment, assess

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from gtp_engine.board.color import Color
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine.first_turn_values import spots, surveyed
+from gtp_engine.engine.pictures.scene import Scene, Warmth
 from gtp_engine.engine.position_analysis import current_analysis, tried
 from gtp_engine.engine.scenes import scene
 from gtp_engine.engine.session import Session
-from gtp_engine.look.scene import Scene, Warmth
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Step
 from gtp_engine.search.tree import value_for
 

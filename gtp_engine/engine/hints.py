@@ -5,8 +5,6 @@ The reasons come from what turns do on the board, and from the line after anothe
 
 from typing import NamedTuple
 
-from gtp_engine.board.color import Color
-from gtp_engine.board.points import Points, around, union, vertices
 from gtp_engine.engine import reasons
 from gtp_engine.engine.consequences import (
     LineTurn,
@@ -22,8 +20,10 @@ from gtp_engine.engine.consequences import (
 from gtp_engine.engine.explanation import assessed, budget_of, report_in
 from gtp_engine.engine.game_review import MISTAKE
 from gtp_engine.engine.session import Session
-from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.points import Points, around, union, vertices
 from gtp_engine.rules.step import SWAP_SIDES, Pie
 from gtp_engine.search.assessment import Assessment
 from gtp_engine.search.budget import Budget

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.clock import Clock
-from gtp_engine.notation.clicks import Clicks, steps_clicked
-from gtp_engine.notation.turns import write_turn
-from gtp_engine.numbers import plain_number_of
-from gtp_engine.records.record import RESIGN, TIMEOUT, RecordNode
+from gtp_engine.base.numbers import plain_number_of
+from gtp_engine.rules.clock import Clock
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.clicks import Clicks, steps_clicked
+from gtp_engine.rules.notation.turns import write_turn
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
+from gtp_engine.rules.records.record import RESIGN, TIMEOUT, RecordNode
 from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Outcome, Step
 
 # Separates the parts of a thought on one line.

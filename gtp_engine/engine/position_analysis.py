@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine.choosing import prepare_backend, searching_player
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings
-from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.rules.notation.clicks import canonical_clicks
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import PASS, Step
 from gtp_engine.rules.turns import forced_step
 from gtp_engine.search.budget import Budget

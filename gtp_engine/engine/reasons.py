@@ -6,10 +6,10 @@ A sentence without a chance is certain: it follows from the rules or was proven.
 from itertools import count
 from typing import NamedTuple
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.notation.turns import write_line, write_turn
-from gtp_engine.numbers import plain_number_of
+from gtp_engine.base.numbers import plain_number_of
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.turns import write_line, write_turn
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.step import PASS, SWAP_SIDES, SWAPS, Outcome, Pie, Step
 from gtp_engine.rules.turns import ShouldStop, TooMany, legal_turns, settle
 from gtp_engine.search.observer import Report

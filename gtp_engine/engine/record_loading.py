@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from gtp_engine.board.color import Color
 from gtp_engine.engine.history import Following, Frame, Thought, ThoughtText
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import named_points
-from gtp_engine.notation.items import PASS_WORD
-from gtp_engine.notation.markup import legend, marks
-from gtp_engine.notation.position_text import read_position
-from gtp_engine.records.record import (
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.items import PASS_WORD
+from gtp_engine.rules.notation.markup import legend, marks
+from gtp_engine.rules.notation.position_text import read_position
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.records.record import (
     LINE,
     LOSING,
     WHY,
@@ -22,9 +24,7 @@ from gtp_engine.records.record import (
     number_in,
     possible_records,
 )
-from gtp_engine.records.sgf import BadRecord, Properties
-from gtp_engine.rules import find_game
-from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.records.sgf import BadRecord, Properties
 from gtp_engine.rules.step import IllegalStep, Pie
 
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from gtp_engine.board.color import Color
-from gtp_engine.board.letters import point
+from gtp_engine.base.numbers import number_of
 from gtp_engine.engine.history import Play, PlayedTurn, Thought
 from gtp_engine.engine.record_loading import (
     PlayedNode,
@@ -21,12 +20,14 @@ from gtp_engine.engine.record_loading import (
 )
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import author_of, thought_of
-from gtp_engine.notation.clicks import clicks_that_say
-from gtp_engine.notation.items import PASS_WORD
-from gtp_engine.notation.markup import marks, setup
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.numbers import number_of
-from gtp_engine.records.record import (
+from gtp_engine.rules.game import Game
+from gtp_engine.rules.notation.clicks import clicks_that_say
+from gtp_engine.rules.notation.items import PASS_WORD
+from gtp_engine.rules.notation.markup import marks, setup
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.letters import point
+from gtp_engine.rules.records.record import (
     LINE,
     LOSING,
     RULES,
@@ -41,8 +42,7 @@ from gtp_engine.records.record import (
     root_node,
     utc,
 )
-from gtp_engine.records.sgf import Properties, SgfNode, raw_of, write_tree
-from gtp_engine.rules.game import Game
+from gtp_engine.rules.records.sgf import Properties, SgfNode, raw_of, write_tree
 from gtp_engine.rules.setups import extra_turns
 
 

@@ -7,18 +7,18 @@ each with the view that a front end gets of it.
 from collections.abc import Sequence
 from typing import Any
 
-from gtp_engine.board.color import Color
+from gtp_engine.base.numbers import number_of
 from gtp_engine.engine.game_review import BLUNDER, MISTAKE, TurnReview, reviewed_turns
+from gtp_engine.engine.page.bundle import page_with
 from gtp_engine.engine.record_writing import Form, record_of, written
 from gtp_engine.engine.session import Session, State
 from gtp_engine.engine.view.things import Json
 from gtp_engine.engine.view.view import view
-from gtp_engine.notation.items import PASS_WORD, SEPARATOR, Unreadable
-from gtp_engine.notation.rule_text import rule_text
-from gtp_engine.numbers import number_of
-from gtp_engine.page.bundle import page_with
-from gtp_engine.records.marks import shown_marks
-from gtp_engine.records.record import LINE, LOSING, RecordNode
+from gtp_engine.rules.notation.items import PASS_WORD, SEPARATOR, Unreadable
+from gtp_engine.rules.notation.rule_text import rule_text
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.records.marks import shown_marks
+from gtp_engine.rules.records.record import LINE, LOSING, RecordNode
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import value_for

@@ -9,13 +9,13 @@ from string import Template
 from typing import Any
 from urllib.parse import quote
 
-from gtp_engine.board.color import Color
+from gtp_engine.base.numbers import number_of
 from gtp_engine.engine.game_review import MISTAKE, TurnReview, reviewed_turns
+from gtp_engine.engine.pictures.loader import page_style
 from gtp_engine.engine.record_writing import record_of
 from gtp_engine.engine.replay_page import how_searched
 from gtp_engine.engine.session import Session
-from gtp_engine.look.loader import page_style
-from gtp_engine.numbers import number_of
+from gtp_engine.rules.points.color import Color
 from gtp_engine.search.budget import Budget
 
 _PAGE = "review_index.html"

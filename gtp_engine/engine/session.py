@@ -13,15 +13,15 @@ from enum import Enum
 from typing import Any, TypeVar, cast
 
 from gtp_engine import ENGINE_NAME
-from gtp_engine.board.color import Color
-from gtp_engine.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.engine.allowance import OwnPast, allowance
 from gtp_engine.engine.history import Decision, Following, Frame, Play, PlayedTurn, Thought
 from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
-from gtp_engine.notation.items import PASS_WORD
-from gtp_engine.notation.turns import read_turn, write_turn
-from gtp_engine.records.record import LOSING, Record, RecordNode
+from gtp_engine.rules.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.items import PASS_WORD
+from gtp_engine.rules.notation.turns import read_turn, write_turn
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.records.record import LOSING, Record, RecordNode
 from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
 from gtp_engine.search.backends.choose import check_weights
 from gtp_engine.search.budget import Budget

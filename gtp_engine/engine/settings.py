@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from gtp_engine.option import (
+from gtp_engine.base.option import (
     Option,
     Values,
     choice,

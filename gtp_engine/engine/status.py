@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from gtp_engine.board.diagram import framed
-from gtp_engine.board.points import Points, point_set
+from gtp_engine.base.numbers import plain_number_of
 from gtp_engine.engine.history import PlayedTurn, Thought
 from gtp_engine.engine.session import Session
-from gtp_engine.notation.clicks import Clicks
-from gtp_engine.numbers import plain_number_of
+from gtp_engine.rules.notation.clicks import Clicks
+from gtp_engine.rules.points.diagram import framed
+from gtp_engine.rules.points.points import Points, point_set
 from gtp_engine.rules.step import Step
 
 # More steps than this are counted, not listed, in the text picture.

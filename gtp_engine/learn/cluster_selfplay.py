@@ -12,7 +12,7 @@ from secrets import token_hex
 from threading import Thread
 from typing import Any
 
-from gtp_engine.cluster.connection import (
+from gtp_engine.base.cluster import (
     LOOK_SECONDS,
     RETRY_SECONDS,
     Connection,
@@ -20,11 +20,11 @@ from gtp_engine.cluster.connection import (
     Reconnection,
     waiting_for_a_worker,
 )
+from gtp_engine.base.numbers import number_of
 from gtp_engine.learn.game_records import GamesFile, SelfplayGame
 from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.selfplay import SelfplayJob
 from gtp_engine.learn.worker import Readiness, UnknownJob, give_up, packed, play_some, prepare
-from gtp_engine.numbers import number_of
 from gtp_engine.search.build import accepts_build, build_word
 
 # A task has as many games as a worker finishes in this time, up to a maximum. Smaller tasks would

@@ -18,13 +18,13 @@ import optax
 from jax.flatten_util import ravel_pytree
 from numpy.typing import NDArray
 
-from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.network import NetParameters, NetShape, loss, new, pack, unpack
 from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.samples import Batch, SampleSet, images_of_places, make_batch
 from gtp_engine.learn.telling import FitProgress
-from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
+from gtp_engine.rules.points.symmetry import Symmetry
+from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "fit", 1
 

@@ -6,8 +6,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from gtp_engine.learn.game_records import SearchedPosition, first_position
-from gtp_engine.notation.position_text import read_to_move
 from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.position_text import read_to_move
 from gtp_engine.search.backends.kernel import new_search
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.tree import best

@@ -11,9 +11,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from gtp_engine.files import append_line, replacing
-from gtp_engine.notation.position_text import write_position
+from gtp_engine.base.files import append_line, replacing
 from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.step import Pie
 
 if TYPE_CHECKING:

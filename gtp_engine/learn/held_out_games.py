@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from gtp_engine.learn.game_records import SelfplayGame, read_record
-from gtp_engine.search.stored import read_stored
+from gtp_engine.search.data_file import read_stored
 
 KIND, VERSION = "held-out games", 1
 

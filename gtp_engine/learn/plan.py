@@ -6,14 +6,14 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gtp_engine.board.vertex import MAX_SIZE
+from gtp_engine.base.option import choice, integers, numbers, option
+from gtp_engine.base.platforms import locked_folder
 from gtp_engine.learn.game_records import games_in
 from gtp_engine.learn.selfplay import BoardMix, SelfplaySearch
-from gtp_engine.option import choice, integers, numbers, option
-from gtp_engine.platforms import locked_folder
 from gtp_engine.rules import find_game
+from gtp_engine.rules.points.vertex import MAX_SIZE
+from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 from gtp_engine.search.tuning import tuning_of
 from gtp_engine.search.weights import NONE
 

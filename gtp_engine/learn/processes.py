@@ -10,11 +10,11 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
 from multiprocessing.connection import wait
 
+from gtp_engine.base.numbers import number_of
+from gtp_engine.base.platforms import interrupts_for_this_process
 from gtp_engine.learn.game_records import GamesFile, SelfplayGame
 from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.selfplay import CannotPlay, JobPlayer, SelfplayJob
-from gtp_engine.numbers import number_of
-from gtp_engine.platforms import interrupts_for_this_process
 
 _STOP = None
 _CLOSING_SECONDS = 3.0

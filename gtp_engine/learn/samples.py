@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gtp_engine.board.color import BLACK
-from gtp_engine.board.symmetry import Image, Symmetry
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame, positions_of
 from gtp_engine.learn.plan import RESULT_PART, Unfit
 from gtp_engine.learn.value_targets import value_targets
-from gtp_engine.notation.position_text import read_to_move
 from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.position_text import read_to_move
+from gtp_engine.rules.points.color import BLACK
+from gtp_engine.rules.points.symmetry import Image, Symmetry
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel

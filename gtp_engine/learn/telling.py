@@ -3,7 +3,7 @@
 import time
 from typing import NamedTuple
 
-from gtp_engine.numbers import number_of
+from gtp_engine.base.numbers import number_of
 
 _SOON = 20 * 3600.0
 

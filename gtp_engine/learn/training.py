@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gtp_engine.base.numbers import number_of
 from gtp_engine.learn.fitting import Fit, FitOptions, Fitted
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import GamesFile, join_games, records
@@ -22,11 +23,10 @@ from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
 from gtp_engine.learn.samples import SampleSet, TargetSources, gather
 from gtp_engine.learn.selfplay import GameSource, SelfplayJob
 from gtp_engine.learn.telling import FitProgress, SelfplayPace
-from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import new_net
+from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.processor import isa_in_use
-from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.weights import (
     LONGEST_NAME,
     NONE,

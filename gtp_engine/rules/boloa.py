@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import component, components
-from gtp_engine.board.points import (
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing
+from gtp_engine.rules.game import Game, Position, declare
+from gtp_engine.rules.look import Look, Shape
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
+from gtp_engine.rules.points.groups import component, components
+from gtp_engine.rules.points.points import (
     DIAGONAL,
     Points,
     around,
@@ -21,12 +25,8 @@ from gtp_engine.board.points import (
     point_set,
     vertices,
 )
-from gtp_engine.board.symmetry import EDGES_KEPT, TRANSPOSED
-from gtp_engine.board.vertex import STRIDE, VERTICES, Vertex
-from gtp_engine.rules.content import Content
-from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing
-from gtp_engine.rules.game import Game, Position, declare
-from gtp_engine.rules.look import Look, Shape
+from gtp_engine.rules.points.symmetry import EDGES_KEPT, TRANSPOSED
+from gtp_engine.rules.points.vertex import STRIDE, VERTICES, Vertex
 from gtp_engine.rules.step import (
     NO_MARKS,
     Citations,

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gtp_engine.board.color import Color
-from gtp_engine.board.points import Points
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.points import Points
 from gtp_engine.rules.step import Pie
 
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from gtp_engine.board.color import BLACK
-from gtp_engine.board.diagram import EMPTY
-from gtp_engine.board.points import Points, point_set, vertices
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules.look import Look, Shape
+from gtp_engine.rules.points.color import BLACK
+from gtp_engine.rules.points.diagram import EMPTY
+from gtp_engine.rules.points.points import Points, point_set, vertices
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import PASS, SWAP_PIECES, Step
 
 if TYPE_CHECKING:

@@ -13,13 +13,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import components
-from gtp_engine.board.points import ORTHOGONAL, Points, bit, board_points, lowest, point_set, union
-from gtp_engine.board.symmetry import SAME, Image, Symmetry
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, compared, exchanged
 from gtp_engine.rules.look import Look
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
+from gtp_engine.rules.points.groups import components
+from gtp_engine.rules.points.points import (
+    ORTHOGONAL,
+    Points,
+    bit,
+    board_points,
+    lowest,
+    point_set,
+    union,
+)
+from gtp_engine.rules.points.symmetry import SAME, Image, Symmetry
 from gtp_engine.rules.setups import check_size, set_up
 from gtp_engine.rules.step import (
     NO_MARKS,

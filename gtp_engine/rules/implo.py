@@ -7,13 +7,30 @@ orthogonally adjacent (I4).
 from dataclasses import dataclass, field
 from typing import Self
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import component, components, deciding, leader, sizes, small_parts
-from gtp_engine.board.points import Pair, Points, around, bit, lowest, named, put, union, vertices
-from gtp_engine.board.symmetry import SQUARE
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, placing, removing
 from gtp_engine.rules.game import Game, Position, declare
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
+from gtp_engine.rules.points.groups import (
+    component,
+    components,
+    deciding,
+    leader,
+    sizes,
+    small_parts,
+)
+from gtp_engine.rules.points.points import (
+    Pair,
+    Points,
+    around,
+    bit,
+    lowest,
+    named,
+    put,
+    union,
+    vertices,
+)
+from gtp_engine.rules.points.symmetry import SQUARE
 from gtp_engine.rules.setups import alternation_flaw
 from gtp_engine.rules.step import (
     NO_MARKS,

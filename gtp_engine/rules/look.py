@@ -6,7 +6,7 @@ from enum import Enum, StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
 
 
 class Shape(Enum):

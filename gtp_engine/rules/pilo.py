@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Self
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import components, leader, sizes
-from gtp_engine.board.points import (
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing
+from gtp_engine.rules.game import Game, Position, declare
+from gtp_engine.rules.look import Ink, Look, Shape
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
+from gtp_engine.rules.points.groups import components, leader, sizes
+from gtp_engine.rules.points.points import (
     DIRECTIONS,
     Points,
     bit,
@@ -21,12 +25,8 @@ from gtp_engine.board.points import (
     shift,
     vertices,
 )
-from gtp_engine.board.symmetry import SQUARE
-from gtp_engine.board.vertex import VERTICES, Vertex
-from gtp_engine.rules.content import Content
-from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing
-from gtp_engine.rules.game import Game, Position, declare
-from gtp_engine.rules.look import Ink, Look, Shape
+from gtp_engine.rules.points.symmetry import SQUARE
+from gtp_engine.rules.points.vertex import VERTICES, Vertex
 from gtp_engine.rules.setups import alternation_flaw
 from gtp_engine.rules.step import (
     NO_MARKS,

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Self
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import components, deciding, leader, sizes
-from gtp_engine.board.points import DIRECTIONS, Points, bit, lowest, shift, union, vertices
-from gtp_engine.board.symmetry import SQUARE
-from gtp_engine.board.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing
 from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
+from gtp_engine.rules.points.groups import components, deciding, leader, sizes
+from gtp_engine.rules.points.points import DIRECTIONS, Points, bit, lowest, shift, union, vertices
+from gtp_engine.rules.points.symmetry import SQUARE
+from gtp_engine.rules.points.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.step import (
     Citations,
     Marks,

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.points import Points, board_points, point_set
-from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE, Vertex
 from gtp_engine.rules.content import Content
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
+from gtp_engine.rules.points.points import Points, board_points, point_set
+from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE, Vertex
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
 if TYPE_CHECKING:

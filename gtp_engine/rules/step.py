@@ -3,9 +3,9 @@
 from enum import Enum
 from typing import NamedTuple
 
-from gtp_engine.board.color import Color
-from gtp_engine.board.points import Points
-from gtp_engine.board.vertex import NAMES, VERTICES, Vertex
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.points import Points
+from gtp_engine.rules.points.vertex import NAMES, VERTICES, Vertex
 
 
 class Pie(Enum):

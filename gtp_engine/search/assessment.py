@@ -5,8 +5,8 @@ Reviews and analysis of many positions stand on `assess`, which keeps nothing be
 
 from typing import NamedTuple
 
-from gtp_engine.board.color import BLACK
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import await_kernel, backend_for

@@ -9,14 +9,14 @@ from pathlib import Path
 from threading import Event
 from typing import NamedTuple
 
-from gtp_engine.board.color import Color
-from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import read_position
+from gtp_engine.rules.points.color import Color
 from gtp_engine.search.certificates import KIND, LARGEST_CHECKED, VERSION, words_in
+from gtp_engine.search.data_file import UnusableFile, read_stored
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import CheckedWords, Prover
 from gtp_engine.search.solver import make_solver
-from gtp_engine.search.stored import UnusableFile, read_stored
 
 
 class Claim(NamedTuple):

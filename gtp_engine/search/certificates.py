@@ -10,15 +10,15 @@ from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 
-from gtp_engine.board.color import BLACK, Color
-from gtp_engine.board.points import Points, vertices
-from gtp_engine.board.symmetry import Image
-from gtp_engine.log import logger
+from gtp_engine.base.log import logger
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.points.color import BLACK, Color
+from gtp_engine.rules.points.points import Points, vertices
+from gtp_engine.rules.points.symmetry import Image
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import chosen_steps, legal_turns
+from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
 from gtp_engine.search.solution import Solution
-from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "certificate", 1
 
@@ -42,7 +42,7 @@ def save_certificate(path: Path, position: Position, value: float, words: bytes)
 
     Raises OSError, and ValueError for more than a file holds.
     """
-    from gtp_engine.notation.position_text import write_position
+    from gtp_engine.rules.notation.position_text import write_position
 
     numbers = array("Q", words)
     steps = array("Q", (later - earlier for earlier, later in pairwise([0, *numbers])))

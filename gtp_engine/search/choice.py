@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from gtp_engine.board.color import Color
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import Step
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row, lower_bound, value_for

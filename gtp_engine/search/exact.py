@@ -1,7 +1,7 @@
 """The exact value of every step of a position that a solver solves."""
 
-from gtp_engine.board.color import Color
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Budget, Deadline

@@ -7,10 +7,10 @@ protocol_specs/play/levels.md has the measurements.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gtp_engine.board.color import BLACK, Color
-from gtp_engine.board.points import Points
-from gtp_engine.option import integers
-from gtp_engine.search.glance import Habits
+from gtp_engine.base.option import integers
+from gtp_engine.rules.points.color import BLACK, Color
+from gtp_engine.rules.points.points import Points
+from gtp_engine.search.step_features import Habits
 from gtp_engine.search.tree import Row, value_for
 
 # The positions that a solver may search before a turn of a level that is not meant to err: mostly

@@ -5,7 +5,7 @@ The kernel has a field of the same name for each option that it reads (kernel/mc
 
 from dataclasses import dataclass, fields, replace
 
-from gtp_engine.option import any_text, choice, integers, numbers, option, or_auto, switch
+from gtp_engine.base.option import any_text, choice, integers, numbers, option, or_auto, switch
 from gtp_engine.rules.game import Game
 from gtp_engine.search import weights as learned
 from gtp_engine.search.tuning import tuning_of

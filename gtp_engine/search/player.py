@@ -11,11 +11,11 @@ from gtp_engine.search.backends.protocol import MakeTree
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
 from gtp_engine.search.endgames import EndgameSolver
-from gtp_engine.search.glance import CAREFUL, Habits, noticed
 from gtp_engine.search.levels import nearly_as_good
 from gtp_engine.search.observer import SHOWN_PV, Report, SearchObserver
 from gtp_engine.search.root import Root, SolvedRoot
 from gtp_engine.search.solution import DRAWN
+from gtp_engine.search.step_features import CAREFUL, Habits, noticed
 from gtp_engine.search.time_manager import TimeManager
 from gtp_engine.search.tree import (
     Poll,

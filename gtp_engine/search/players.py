@@ -7,12 +7,12 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.search.backends.choose import AUTO, backend_for
 from gtp_engine.search.backends.protocol import Backend
 from gtp_engine.search.endgames import IN_PLAY, EndgameSolver, SolverPolicy
-from gtp_engine.search.glance import CAREFUL, Habits
-from gtp_engine.search.naive import GreedyPlayer, RandomPlayer, TwiceGreedyPlayer
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.player import Player, TreePlayer
+from gtp_engine.search.simple_players import GreedyPlayer, RandomPlayer, TwiceGreedyPlayer
 from gtp_engine.search.solution import RETROGRADE, Solver
 from gtp_engine.search.solver import table_of
+from gtp_engine.search.step_features import CAREFUL, Habits
 
 MakePlayer = Callable[[Backend, str | None, SearchOptions, Habits], Player]
 

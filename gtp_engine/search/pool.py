@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Self
 
-from gtp_engine.log import logger
+from gtp_engine.base.log import logger
 
 MOST_THREADS = 64
 """Most threads of a pool that a user may ask for."""

@@ -10,10 +10,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from gtp_engine.files import CannotRead, read_in_parts, replacing
+from gtp_engine.base.files import CannotRead, read_in_parts, replacing
 from gtp_engine.rules.game import Position
+from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.solution import ENTRY, Prover
-from gtp_engine.search.stored import UnusableFile
 
 KIND, VERSION = "proof table", 1
 _DIGEST = hashlib.sha256().digest_size

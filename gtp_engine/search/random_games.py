@@ -4,10 +4,10 @@ import random
 from dataclasses import replace
 from typing import NamedTuple
 
-from gtp_engine.board.color import BLACK, Color
-from gtp_engine.board.diagram import by_row
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK, Color
+from gtp_engine.rules.points.diagram import by_row
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import backend_for, in_kernel

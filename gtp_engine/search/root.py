@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from gtp_engine.board.color import BLACK
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import SWAPS, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from threading import Event
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.step import Step
 from gtp_engine.search.budget import Budget
 

@@ -1,6 +1,6 @@
 """How many threads search a tree, or solve a position."""
 
-from gtp_engine.affinity import processor_count
+from gtp_engine.base.affinity import processor_count
 from gtp_engine.search.budget import Deadline
 
 # More threads were not measured.

@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 
-from gtp_engine.board.color import BLACK, Color
+from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.search.budget import AdaptiveTime, Budget, Deadline
 from gtp_engine.search.tree import Poll, Row, Tree, best, never_stop, value_for
 

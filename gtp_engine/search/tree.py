@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
-from gtp_engine.board.color import BLACK, Color
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.rules.step import Step
 from gtp_engine.search.budget import Deadline
 

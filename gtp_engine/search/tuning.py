@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from gtp_engine.log import logger
+from gtp_engine.base.log import logger
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.tuning import UNTUNED, Tuning
 

@@ -12,8 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gtp_engine.log import logger
-from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
+from gtp_engine.base.log import logger
+from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "weights", 3
 

@@ -9,10 +9,10 @@ from gtp_engine.arena.setup.config import Adjudicating, WrongMatch
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.values import Adjudication, Board, TurnRecord
-from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena_games import sgf_of
-from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.solver import solve

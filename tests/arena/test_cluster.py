@@ -13,7 +13,7 @@ from gtp_engine.arena.playing.cluster_games import Cluster
 from gtp_engine.arena.playing.cores import shares
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage.store import Store
-from gtp_engine.cluster.connection import worker_name
+from gtp_engine.base.cluster import worker_name
 from support.starting import ROBBLE, python_command
 from support.waiting import PATIENCE, wait_until
 

@@ -15,8 +15,8 @@ from gtp_engine.arena.setup.config import TABLES, Match, Openings, WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.tables import make_match, read_match, restore_match, write_match
 from gtp_engine.arena.values import Board
+from gtp_engine.base.option import options
 from gtp_engine.cli.arena_options import add_anchors, add_match_options, run_tables
-from gtp_engine.option import options
 
 TOML = """
 boards = ["implo 6", "robble"]

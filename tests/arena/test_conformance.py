@@ -9,12 +9,12 @@ import pytest
 from gtp_engine.arena.checking.cases import Case, read_cases
 from gtp_engine.arena.checking.check import CheckStatus, count
 from gtp_engine.arena.checking.conformance import CaseResult, conform, shares
-from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena import main
-from gtp_engine.gtp.faults import EngineDied
-from gtp_engine.gtp.response import Response
+from gtp_engine.gtp.client.faults import EngineDied
+from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules import boloa, implo, pilo, robble
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK, WHITE
 from support.driver import Driver
 from support.starting import PLAIN, RANDOM, robble_command, rogue_command
 from support.thorough import first_of

@@ -10,8 +10,6 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from gtp_engine import affinity, platforms
-from gtp_engine.affinity import usable_processors
 from gtp_engine.arena.playing import cores as module
 from gtp_engine.arena.playing.cores import Cores, check_cores, cores, shares
 from gtp_engine.arena.playing.match_player import Void
@@ -21,8 +19,10 @@ from gtp_engine.arena.setup.config import Engine, WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.stats.tally import Tally
-from gtp_engine.gtp.blocking import BlockingEngine
-from gtp_engine.gtp.faults import CannotStart
+from gtp_engine.base import affinity, platforms
+from gtp_engine.base.affinity import usable_processors
+from gtp_engine.gtp.client.blocking import BlockingEngine
+from gtp_engine.gtp.client.faults import CannotStart
 from support.matches import match_of
 from support.starting import ROBBLE, complaints, python_command
 from support.thorough import thorough

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.affinity import usable_processors
 from gtp_engine.arena.playing.match_player import Remark, RunningEngine, Void, read_remark
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import GameTask, play_game
@@ -14,8 +13,9 @@ from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.values import Fault, Identity
-from gtp_engine.notation.turns import read_turn
+from gtp_engine.base.affinity import usable_processors
 from gtp_engine.rules import find_game, games
+from gtp_engine.rules.notation.turns import read_turn
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie
 from support.matches import without_pauses
 from support.starting import RANDOM, ROBBLE, engine_command, python_command, robble_command

@@ -8,9 +8,9 @@ import pytest
 from gtp_engine.arena.playing.openings import FileBook, RandomBook, book
 from gtp_engine.arena.setup.config import Openings, WrongMatch
 from gtp_engine.arena.values import Board
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.turns import read_turn
 from gtp_engine.rules.step import Pie
 from support.starting import engine_command, python_command
 

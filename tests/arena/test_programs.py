@@ -12,7 +12,7 @@ from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.programs import fingerprint, used
 from gtp_engine.arena.setup.config import Engine
 from gtp_engine.arena.values import Board
-from gtp_engine.clock import UNLIMITED
+from gtp_engine.rules.clock import UNLIMITED
 from support.starting import RANDOM, engine_command, python_command
 
 

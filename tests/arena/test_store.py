@@ -21,7 +21,7 @@ from gtp_engine.arena.values import (
     Identity,
     TurnRecord,
 )
-from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.rules.points.color import BLACK, WHITE
 from support.matches import game_of, match_of
 
 TURNS = (

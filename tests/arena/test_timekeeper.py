@@ -3,8 +3,8 @@
 import pytest
 
 from gtp_engine.arena.setup.timekeeper import Charge, Leniency, Taken, Timekeeper
-from gtp_engine.gtp.timing import time_control
-from gtp_engine.gtp.usage import Usage, Use
+from gtp_engine.gtp.client.timing import time_control
+from gtp_engine.gtp.client.usage import Usage, Use
 
 STRICT = Leniency(margin=0.05, lenience=0.5, allowance=0.1)
 CORES = 4

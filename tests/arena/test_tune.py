@@ -31,9 +31,9 @@ from gtp_engine.arena.stats.statistics import Counts, Z, elo_of_score, expected_
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import Tuner, opponents, propose, shrunk, trial_match
 from gtp_engine.arena.values import Fault, GameRecord, GameResult, Trial
+from gtp_engine.base.option import choice, integers, numbers
 from gtp_engine.cli.arena_options import tuning_tables
 from gtp_engine.cli.arena_parsers import make_parser
-from gtp_engine.option import choice, integers, numbers
 from measure import tuning_coverage
 from support.matches import START, match_of
 from support.starting import complaints, engine_command

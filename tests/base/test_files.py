@@ -6,8 +6,8 @@ import stat
 
 import pytest
 
-from gtp_engine import files
-from gtp_engine.files import (
+from gtp_engine.base import files
+from gtp_engine.base.files import (
     CannotRead,
     append_line,
     read_file,
@@ -214,7 +214,7 @@ def test_a_system_without_the_flags_of_posix_does_as_well(tmp_path):
         "import os\n"
         "for name in ('O_NOFOLLOW', 'O_NONBLOCK', 'O_CLOEXEC', 'fchmod'): delattr(os, name)\n"
         "os.supports_fd.discard(os.chmod)\n"
-        "from gtp_engine.files import read_file, write_file\n"
+        "from gtp_engine.base.files import read_file, write_file\n"
         "for text in (b'old', b'new'): write_file('game', text)\n"
         "print(read_file('game', 9))"
     )

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from gtp_engine.lines import read_lines
+from gtp_engine.base.lines import read_lines
 
 LONGEST = 4
 

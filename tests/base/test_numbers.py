@@ -2,7 +2,7 @@
 
 import pytest
 
-from gtp_engine.numbers import LARGEST, finite, number_of, whole
+from gtp_engine.base.numbers import LARGEST, finite, number_of, whole
 from support.driver import Driver
 
 

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import pytest
 
 import gtp_engine
-from gtp_engine import option
 from gtp_engine.arena.setup.config import (
     Adjudicating,
     Engine,
@@ -21,9 +20,10 @@ from gtp_engine.arena.setup.config import (
     SequentialTest,
     TuneConfig,
 )
+from gtp_engine.base import option
+from gtp_engine.base.option import any_text, choice, integers, numbers, options, or_auto, switch
 from gtp_engine.engine.settings import Settings
 from gtp_engine.learn.plan import Plan
-from gtp_engine.option import any_text, choice, integers, numbers, options, or_auto, switch
 from gtp_engine.search.options import SearchOptions
 
 PACKAGE = Path(gtp_engine.__file__).parent

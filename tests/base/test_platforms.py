@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine import platforms
-from gtp_engine.gtp.blocking import BlockingEngine
-from gtp_engine.gtp.faults import EngineDied
-from gtp_engine.gtp.pipes import pipe_reader, pipe_writer
-from gtp_engine.platforms import locked_folder, split_command
+from gtp_engine.base import platforms
+from gtp_engine.base.platforms import locked_folder, split_command
+from gtp_engine.gtp.client.blocking import BlockingEngine
+from gtp_engine.gtp.client.faults import EngineDied
+from gtp_engine.gtp.client.pipes import pipe_reader, pipe_writer
 from support.starting import engine_command, running
 from support.waiting import PATIENCE, until
 from support.wire import is_full
@@ -130,7 +130,7 @@ def test_an_engine_is_asked_and_ended():
 HOLD = """
 import sys
 from pathlib import Path
-from gtp_engine.platforms import locked_folder
+from gtp_engine.base.platforms import locked_folder
 with locked_folder(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

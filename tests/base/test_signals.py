@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from gtp_engine.base.signals import ENDING, end_although_deaf, handled, stopping_too, watched_by
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.signals import ENDING, end_although_deaf, handled, stopping_too, watched_by
 from support.waiting import PATIENCE
 
 
@@ -57,7 +57,7 @@ import signal
 from gtp_engine import __main__
 from gtp_engine.cli import engine
 from gtp_engine.rules import find_game
-from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.search.backends.kernel import kernel_for
 
 def count_for_ever():

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from gtp_engine import stderr
-from gtp_engine.stderr import LossyWriter
+from gtp_engine.base import stderr
+from gtp_engine.base.stderr import LossyWriter
 from support.waiting import wait_until
 
 LINE = "x" * 999 + "\n"

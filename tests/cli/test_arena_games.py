@@ -5,11 +5,11 @@ import random
 import pytest
 
 from gtp_engine.arena.values import Board, GameResult, TurnRecord
-from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena_games import sgf_of
 from gtp_engine.engine.record_loading import replay
 from gtp_engine.engine.session import Session
 from gtp_engine.rules import find_game, games
+from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.step import Pie
 from support.matches import game_of
 

@@ -11,8 +11,8 @@ import pytest
 from gtp_engine.arena.playing.openings import Opening
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Board, Evidence, Fault, GameRecord, Identity, TurnRecord
-from gtp_engine.board.color import BLACK
 from gtp_engine.cli.arena import main
+from gtp_engine.rules.points.color import BLACK
 from support.matches import game_of, match_of
 from support.starting import running
 

@@ -21,8 +21,8 @@ from gtp_engine.arena.values import (
     Identity,
     TurnRecord,
 )
-from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena import main
+from gtp_engine.rules.points.color import BLACK, WHITE
 from support.matches import START, match_of
 from support.replays import game_on, turns_on
 from support.thorough import thorough

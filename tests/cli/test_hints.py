@@ -7,7 +7,7 @@ from importlib import metadata
 
 import pytest
 
-from gtp_engine import extras
+from gtp_engine.base import extras
 from gtp_engine.cli import arena, bench, board, engine
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import GameRecord, TurnRecord
-from gtp_engine.board.color import Color
+from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.cli import past_matches
 from gtp_engine.cli.past_matches import MatchGames, check_matches
 from gtp_engine.engine.explored_games import ExploredGames
 from gtp_engine.rules import find_game
-from gtp_engine.table.messages import CannotDo
+from gtp_engine.rules.points.color import Color
 from support.matches import game_of, new_match
 
 

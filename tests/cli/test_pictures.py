@@ -9,9 +9,9 @@ import pytest
 from documents.game_pictures import record_of
 from documents.pictures import PICTURES, THEMES, drawings
 from documents.reference import documented_games
+from gtp_engine.base.extras import how_to_install
 from gtp_engine.cli.engine import TOOLS, main
-from gtp_engine.extras import how_to_install
-from gtp_engine.look.loader import look
+from gtp_engine.engine.pictures.loader import look
 from support.driver import Driver
 from support.replays import game_on, pieces_on, turns_on
 from support.statuses import status_of

@@ -17,7 +17,7 @@ import pytest
 from gtp_engine.cli.engine import main
 from gtp_engine.cli.play_input import completions
 from gtp_engine.cli.play_words import hint_told
-from gtp_engine.notation.rule_text import rule_text
+from gtp_engine.rules.notation.rule_text import rule_text
 from support.engine_threads import engines_in_threads
 from support.processes import children_of, is_gone, state_of
 from support.starting import engine_command, rogue_command

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from gtp_engine.cli.engine import main
-from gtp_engine.puzzles import puzzle
-from gtp_engine.puzzles.puzzle import read_puzzles
+from gtp_engine.engine.tasks import puzzle
+from gtp_engine.engine.tasks.puzzle import read_puzzles
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_built
 

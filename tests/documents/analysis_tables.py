@@ -4,12 +4,12 @@ import json
 import re
 from collections.abc import Iterable
 
-from gtp_engine.analyze.overrides import OVERRIDES
-from gtp_engine.analyze.reading import ACTION_FIELDS, ACTIONS, FIELDS
-from gtp_engine.analyze.refusal import CODES
-from gtp_engine.analyze.request import WITHOUT_EFFECT
+from gtp_engine.base.option import Option, option_of, options, shown
 from gtp_engine.cli.analyze import AnalyzeOptions
-from gtp_engine.option import Option, option_of, options, shown
+from gtp_engine.gtp.analysis.overrides import OVERRIDES
+from gtp_engine.gtp.analysis.reading import ACTION_FIELDS, ACTIONS, FIELDS
+from gtp_engine.gtp.analysis.refusal import CODES
+from gtp_engine.gtp.analysis.request import WITHOUT_EFFECT
 from gtp_engine.search.options import SearchOptions
 
 _TABLE = re.compile(r"^<!-- (\w+) -->\n(?:\|.*\n)*", re.MULTILINE)

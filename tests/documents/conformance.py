@@ -17,12 +17,12 @@ from textwrap import fill
 from typing import Any
 
 from documents.reference import documented_games
-from gtp_engine.board.points import vertices
-from gtp_engine.files import write_file
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.notation.rule_text import rule_text
-from gtp_engine.notation.turns import read_turn
+from gtp_engine.base.files import write_file
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.rule_text import rule_text
+from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.points.points import vertices
 from gtp_engine.rules.step import PASS, SWAPS, IllegalStep, Pie, Step
 from gtp_engine.rules.turns import settle
 from support.cases import Case as Table

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from documents.evaluation_chart import ChartPoint, ChartRow, chart
-from gtp_engine.files import read_file, write_file
+from gtp_engine.base.files import read_file, write_file
 from gtp_engine.rules import find_game
 from gtp_engine.search.weights import NONE, OWN, names_of_nets
 

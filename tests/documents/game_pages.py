@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from documents.game_pictures import GAMES, moments, record_of
-from gtp_engine.engine.lessons import Picture, lessons_of
-from gtp_engine.notation.rule_text import IN_SHORT, rule_text
+from gtp_engine.engine.tasks.lessons import Picture, lessons_of
 from gtp_engine.rules.game import Game
+from gtp_engine.rules.notation.rule_text import IN_SHORT, rule_text
 
 PICTURES = "../pictures"
 

@@ -10,26 +10,26 @@ from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import components, leader, sizes
-from gtp_engine.board.points import Points, point_set, union, vertices
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.cli.game_files import read_game
-from gtp_engine.engine.lessons import Picture
+from gtp_engine.engine.pictures.brush import Brush, plain
+from gtp_engine.engine.pictures.geometry import CELL, board_side, center
+from gtp_engine.engine.pictures.loader import look, roles
+from gtp_engine.engine.pictures.pieces import mark, piece
+from gtp_engine.engine.pictures.scene import Scene, difference
+from gtp_engine.engine.pictures.surface import surface
+from gtp_engine.engine.pictures.svg import FONTS, over, pieces, under
 from gtp_engine.engine.session import Session
-from gtp_engine.look.brush import Brush, plain
-from gtp_engine.look.geometry import CELL, board_side, center
-from gtp_engine.look.loader import look, roles
-from gtp_engine.look.pieces import mark, piece
-from gtp_engine.look.scene import Scene, difference
-from gtp_engine.look.surface import surface
-from gtp_engine.look.svg import FONTS, over, pieces, under
-from gtp_engine.notation.position_text import read_position
-from gtp_engine.notation.steps import parse_word
-from gtp_engine.notation.turns import read_turn
+from gtp_engine.engine.tasks.lessons import Picture
 from gtp_engine.rules.events import Change, Deed, words_by_point
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.look import Shape
+from gtp_engine.rules.notation.position_text import read_position
+from gtp_engine.rules.notation.steps import parse_word
+from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
+from gtp_engine.rules.points.groups import components, leader, sizes
+from gtp_engine.rules.points.points import Points, point_set, union, vertices
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import SWAP_PIECES, Step
 
 GAMES = Path(__file__).parents[2] / "protocol_specs" / "games"

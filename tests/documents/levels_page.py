@@ -18,7 +18,7 @@ from typing import NamedTuple
 from gtp_engine.arena.stats.ratings import Rating, RatingPool, rate
 from gtp_engine.arena.stats.statistics import Counts
 from gtp_engine.arena.storage.store import Store
-from gtp_engine.files import read_file, write_file
+from gtp_engine.base.files import read_file, write_file
 from gtp_engine.rules import find_game
 from gtp_engine.search.levels import LADDER, LOWEST, Level, positions_of
 from gtp_engine.search.players import PLAYERS

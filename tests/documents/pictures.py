@@ -19,14 +19,14 @@ from documents import strategy
 from documents.game_pages import name_of
 from documents.game_pictures import GROUPS, film, moving, record_of
 from documents.reference import documented_games
+from gtp_engine.base.files import write_file
 from gtp_engine.cli.arena import main as arena
 from gtp_engine.cli.engine import main as engine
 from gtp_engine.engine.heat import OPENINGS, heat_scene
-from gtp_engine.engine.lessons import lessons_of
+from gtp_engine.engine.pictures.scene import Scene
+from gtp_engine.engine.pictures.svg import picture, png
 from gtp_engine.engine.scenes import scene
-from gtp_engine.files import write_file
-from gtp_engine.look.scene import Scene
-from gtp_engine.look.svg import picture, png
+from gtp_engine.engine.tasks.lessons import lessons_of
 from support import screens
 from support.driver import Driver
 from support.replays import turns_on

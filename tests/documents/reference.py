@@ -9,10 +9,10 @@ from pathlib import Path
 
 from documents.analysis_tables import with_tables
 from documents.game_pages import game_page
-from gtp_engine.commands import registry
-from gtp_engine.files import write_file
-from gtp_engine.gtp.registry import Command
-from gtp_engine.option import options, shown
+from gtp_engine.base.files import write_file
+from gtp_engine.base.option import options, shown
+from gtp_engine.gtp.commands import registry
+from gtp_engine.gtp.wire.registry import Command
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.step import SWAPS, StepKind
@@ -43,7 +43,7 @@ def fields(doc: str) -> dict[str, str]:
 
 def family_page(family: str) -> str:
     """The reference page of a family of commands, in Markdown."""
-    title = getdoc(import_module(f"gtp_engine.commands.{family}")) or ""
+    title = getdoc(import_module(f"gtp_engine.gtp.commands.{family}")) or ""
     parts = [f"# {family}", title, "[How to read this page](README.md#how-to-read-a-page)."]
     return "\n\n".join(parts + [_section(command) for command in registry().family(family)]) + "\n"
 
@@ -56,7 +56,7 @@ def commands_page() -> str:
             f"[`{command.name}`]({family}.md#{command.name})"
             for command in registry().family(family)
         )
-        about = getdoc(import_module(f"gtp_engine.commands.{family}")) or ""
+        about = getdoc(import_module(f"gtp_engine.gtp.commands.{family}")) or ""
         first = re.split(r"\.(?:\s|$)", about)[0]
         lines.append(f"| [{family}]({family}.md) | {first} | {names} |")
     title = (

@@ -17,14 +17,14 @@ from typing import NamedTuple
 
 from documents.game_pictures import film
 from gtp_engine.engine.heat import OPENINGS, heat_scene
-from gtp_engine.engine.lessons import Picture
-from gtp_engine.look.scene import Scene, difference
-from gtp_engine.look.svg import picture
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.notation.turns import read_turn
-from gtp_engine.records.record import Record, RecordNode, read_record
+from gtp_engine.engine.pictures.scene import Scene, difference
+from gtp_engine.engine.pictures.svg import picture
+from gtp_engine.engine.tasks.lessons import Picture
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.records.record import Record, RecordNode, read_record
 from gtp_engine.rules.step import SWAPS, Pie
 from support.driver import Driver
 

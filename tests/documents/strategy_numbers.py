@@ -20,14 +20,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import components, sizes
-from gtp_engine.board.points import Points, around, bit, point_set, vertices
-from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.position_text import read_position, write_position
-from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import read_position, write_position
+from gtp_engine.rules.notation.turns import read_turn, write_turn
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
+from gtp_engine.rules.points.groups import components, sizes
+from gtp_engine.rules.points.points import Points, around, bit, point_set, vertices
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.levels import level_of

@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
-from gtp_engine.clock import UNLIMITED, Kind, TimeControl
 from gtp_engine.engine.allowance import OwnPast, allowance
 from gtp_engine.engine.settings import ADAPTIVE, FIXED, LONGEST_LEVEL_SECONDS, Settings
-from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
+from gtp_engine.rules.clock import UNLIMITED, Kind, TimeControl
+from gtp_engine.rules.notation.position_text import read_position
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.levels import HIGHEST
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from gtp_engine.board.vertex import VERTICES
 from gtp_engine.engine.clicking import legal_clicks, taken
+from gtp_engine.rules.points.vertex import VERTICES
 from support.driver import Driver
 
 

@@ -2,11 +2,11 @@
 
 import json
 
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.editing import cells, edited, palette
 from gtp_engine.engine.view.view import view
-from gtp_engine.notation.position_text import read_position, write_position
+from gtp_engine.rules.notation.position_text import read_position, write_position
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Pie
 from support.driver import Driver
 from support.playing import random_game

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from gtp_engine.board.color import BLACK
 from gtp_engine.engine.reasons import ahead, end_of, reasons, result, threat, without_choice
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import PYTHON, backend_for
 from gtp_engine.search.backends.kernel import kernel_built

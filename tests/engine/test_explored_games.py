@@ -2,8 +2,6 @@
 
 import pytest
 
-from gtp_engine.board.symmetry import Image
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine import explored_games
 from gtp_engine.engine.explored_games import DEEPEST, ExploredGames
 from gtp_engine.engine.record_writing import written
@@ -11,6 +9,8 @@ from gtp_engine.engine.session import Session
 from gtp_engine.rules import find_game
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.symmetry import Image
+from gtp_engine.rules.points.vertex import Vertex
 
 SIZE = 4
 

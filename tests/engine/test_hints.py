@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from gtp_engine.board.points import named
 from gtp_engine.engine.consequences import LineTurn, effects, joined, lost, patches_won
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.notation.turns import read_turn
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.points.points import named
 from support.boards import position
 from support.driver import Driver
 

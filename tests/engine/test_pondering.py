@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from gtp_engine.engine.choosing import Pondering, player_of
-from gtp_engine.gtp.dispatch import rest
+from gtp_engine.gtp.wire.dispatch import rest
 from gtp_engine.search.backends.kernel import kernel_built
 from support.driver import Driver
 from support.thorough import first_of

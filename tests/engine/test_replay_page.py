@@ -4,14 +4,14 @@ import random
 
 import pytest
 
-from gtp_engine.board.points import vertices
 from gtp_engine.engine.record_loading import replay
 from gtp_engine.engine.replay_page import replay_page
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.engine.view.view import view
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import games
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.points.points import vertices
 from support.replays import game_on
 
 

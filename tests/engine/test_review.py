@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import pytest
 
-from gtp_engine.board.color import BLACK, Color
 from gtp_engine.engine.game_review import (
     TurnReview,
     judged,
@@ -17,9 +16,10 @@ from gtp_engine.engine.game_review import (
 )
 from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import Session
-from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.turns import write_turn
+from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.rules.step import Pie
 from gtp_engine.rules.turns import Turn, legal_turns
 from gtp_engine.search.assessment import assess

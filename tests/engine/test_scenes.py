@@ -1,7 +1,7 @@
 """The content of a session's pictures, both in SVG and for GoGui."""
 
-from gtp_engine.board.points import named
 from gtp_engine.engine.scenes import scene
+from gtp_engine.rules.points.points import named
 from support.driver import Driver
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.engine.choosing import choose, player_of, suggest
 from gtp_engine.engine.session import MOST_PASSES_AFTER_END, CannotUndo, Session
 from gtp_engine.engine.settings import DEFAULTS, Settings, settings
 from gtp_engine.rules import find_game
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.search.levels import LADDER
 from gtp_engine.search.players import make_player

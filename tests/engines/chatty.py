@@ -11,9 +11,9 @@ from pathlib import Path
 # Run as a script, it is the first on the path that matters.
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from gtp_engine.commands import registry
 from gtp_engine.engine.session import Session
-from gtp_engine.gtp.dispatch import answer
+from gtp_engine.gtp.commands import registry
+from gtp_engine.gtp.wire.dispatch import answer
 from gtp_engine.rules import default_game
 
 TURN = {"visits": 1234, "chance": 0.5, "lcb": 0.48, "pv": ["A1", "B2", "C3"], "whole": True}

@@ -16,14 +16,14 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from faults import ALWAYS, MEBIBYTE, Command, Rogue, listed, run
 
-from gtp_engine.commands import registry
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings
-from gtp_engine.gtp.dispatch import answer
-from gtp_engine.gtp.inbox import TOO_LONG, split_lines
-from gtp_engine.gtp.line import parse_line
-from gtp_engine.gtp.loop import LINE_TOO_LONG
-from gtp_engine.gtp.response import Response
+from gtp_engine.gtp.commands import registry
+from gtp_engine.gtp.wire.dispatch import answer
+from gtp_engine.gtp.wire.inbox import TOO_LONG, split_lines
+from gtp_engine.gtp.wire.line import parse_line
+from gtp_engine.gtp.wire.loop import LINE_TOO_LONG
+from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules import find_game
 
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from gtp_engine.board.color import BLACK, WHITE
-from gtp_engine.notation.rule_text import rule_text, sentence
 from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.rule_text import rule_text, sentence
+from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.step import UnplayablePosition
 from gtp_engine.rules.turns import perft
 from support.boards import after, objection, picture, position, same, set_up, steps

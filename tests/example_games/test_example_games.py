@@ -11,10 +11,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from gtp_engine.board.color import BLACK
-from gtp_engine.board.symmetry import EDGES_KEPT, SAME, SQUARE
-from gtp_engine.gtp.transcript import parse, run
+from gtp_engine.gtp.client.transcript import parse, run
 from gtp_engine.rules import find_game
+from gtp_engine.rules.points.color import BLACK
+from gtp_engine.rules.points.symmetry import EDGES_KEPT, SAME, SQUARE
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for

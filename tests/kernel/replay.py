@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gtp_engine.learn.held_out_games import read_games
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.notation.turns import read_turn
-from gtp_engine.records.record import read_record
 from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.records.record import read_record
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.kernel import kernel_for, kernel_games
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number

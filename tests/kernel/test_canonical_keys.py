@@ -12,11 +12,11 @@ from random import Random
 
 import pytest
 
-from gtp_engine.board.symmetry import SQUARE
-from gtp_engine.board.vertex import STRIDE
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.points.symmetry import SQUARE
+from gtp_engine.rules.points.vertex import STRIDE
 from gtp_engine.rules.step import UnplayablePosition
 from support.examples import any_game_there
 from support.mirror import in_kernel, numbers

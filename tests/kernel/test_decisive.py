@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from gtp_engine.board.color import BLACK
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.boloa import PAWN
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
 from support.boards import position

@@ -6,13 +6,13 @@ from itertools import product
 
 import pytest
 
-from gtp_engine.board.color import Color
-from gtp_engine.board.points import bit, point_set, union, vertices
-from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.pilo import CAPTURE, Stacks, height_at, with_stack, without_stack
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.points import bit, point_set, union, vertices
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Pie
 from support.boards import picture, position
 from support.mirror import numbers

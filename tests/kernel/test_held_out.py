@@ -11,8 +11,8 @@ from documents.held_out import HeldOutEffort, held_out_sizes, make_game, write_g
 from gtp_engine.learn import held_out_games, selfplay
 from gtp_engine.learn.held_out_games import held_out_path, read_games
 from gtp_engine.learn.plan import Plan
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.search.stored import UnusableFile
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.search.data_file import UnusableFile
 from project.test_architecture import imports
 from support.thorough import thorough
 

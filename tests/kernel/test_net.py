@@ -8,11 +8,11 @@ from itertools import product
 
 import pytest
 
-from gtp_engine.board.color import BLACK, WHITE
-from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.points.color import BLACK, WHITE
+from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.tree import value_for
 from support.mirror import games_in_kernel, numbers

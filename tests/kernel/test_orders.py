@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.turns import legal_turns, settle
 from gtp_engine.search.backends.kernel_steps import step_number
 from support.boards import position

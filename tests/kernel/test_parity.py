@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_engine.board.color import BLACK
-from gtp_engine.board.diagram import rows
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.points.color import BLACK
+from gtp_engine.rules.points.diagram import rows
 from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.rules.turns import perft
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number

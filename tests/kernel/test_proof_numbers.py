@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.weights import weights_for
 from support.playing import random_game

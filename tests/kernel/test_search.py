@@ -6,8 +6,8 @@ from hashlib import sha256
 
 import pytest
 
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game, games
+from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import KERNEL
 from gtp_engine.search.backends.kernel import kernel_backends

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.position_text import write_position
 from support.searching import ended
 
 IMPLO = "implo 3 .../.../... b pie=off"

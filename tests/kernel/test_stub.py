@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 import gtp_engine
-from gtp_engine.option import options
+from gtp_engine.base.option import options
 from gtp_engine.search.backends.kernel_declared import NOT_READ
 from gtp_engine.search.options import SearchOptions
 

@@ -18,8 +18,8 @@ from gtp_engine.learn.network import (  # noqa: E402
     pack,
     unpack,
 )
-from gtp_engine.notation.position_text import write_position  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
+from gtp_engine.rules.notation.position_text import write_position  # noqa: E402
 from gtp_engine.rules.step import Pie  # noqa: E402
 from support.mirror import games_in_kernel  # noqa: E402
 from support.playing import random_game  # noqa: E402

@@ -7,8 +7,6 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from gtp_engine.board.points import board_points, vertices  # noqa: E402
-from gtp_engine.board.symmetry import SQUARE  # noqa: E402
 from gtp_engine.learn.game_records import (  # noqa: E402
     SelfplayGame,
     positions_of,
@@ -28,8 +26,10 @@ from gtp_engine.learn.samples import (  # noqa: E402
     samples_of,
 )
 from gtp_engine.learn.selfplay import play_game  # noqa: E402
-from gtp_engine.notation.position_text import write_position  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
+from gtp_engine.rules.notation.position_text import write_position  # noqa: E402
+from gtp_engine.rules.points.points import board_points, vertices  # noqa: E402
+from gtp_engine.rules.points.symmetry import SQUARE  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel_for  # noqa: E402
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number  # noqa: E402
 from gtp_engine.search.openings.first_turns import images  # noqa: E402

@@ -31,7 +31,11 @@ def test_every_room_has_faults():
 
 
 def test_a_room_is_chosen_by_its_name_and_files_by_a_part_of_theirs():
-    files = ["gtp_engine/table/table.py", "gtp_engine/web/table_page.py", "gtp_engine/clock.py"]
+    files = [
+        "gtp_engine/board/table/table.py",
+        "gtp_engine/board/server/table_page.py",
+        "gtp_engine/rules/clock.py",
+    ]
     faults = [FAULT._replace(file=file) for file in files]
     for only, chosen in {"table": files[:1], "base": files[2:], "page.py": files[1:2]}.items():
         assert [each.file for each in of_room(faults, only)] == chosen
@@ -71,7 +75,7 @@ def test_a_test_that_fails_once_of_two_times_notices_nothing(runs, found):
         assert "--deselect=a" in copy.asked[2]
 
 
-@pytest.mark.parametrize("selection", [None, ["tests/web"]])
+@pytest.mark.parametrize("selection", [None, ["tests/board/server"]])
 def test_what_notices_any_change_of_a_file_catches_no_fault(selection):
     copy = Played([])
     assert caught_each([FAULT], copy, selection) == {}
@@ -90,7 +94,7 @@ def test_faults_are_caught_in_a_copy_and_its_kernel_is_there(capsys):
 @thorough
 def test_a_fault_that_the_tests_near_it_do_not_notice_is_missed(capsys, monkeypatch, tmp_path):
     listed = tmp_path / "faults.txt"
-    listed.write_text("gtp_engine/numbers.py\nnear: look/test_loader.py\n- 10**18\n+ 10**17\n")
+    listed.write_text("gtp_engine/base/numbers.py\nnear: look/test_loader.py\n- 10**18\n+ 10**17\n")
     monkeypatch.setattr("measure.faults.LIST", listed)
     assert main(["--near"]) == 1
-    assert "MISSED: gtp_engine/numbers.py" in capsys.readouterr().out
+    assert "MISSED: gtp_engine/base/numbers.py" in capsys.readouterr().out

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine import kernel_build
+from gtp_engine.base import kernel_build
 from gtp_engine.search.backends.kernel import kernel_built, kernel_files
 from support import checkouts
 from support.checkouts import (

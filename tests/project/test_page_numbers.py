@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 from documents.reference import documented_games
-from gtp_engine import clock
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.arena.playing.match import (
     MOST_FAILED_STARTS,
@@ -22,7 +21,18 @@ from gtp_engine.arena.reporting.findings import MOST_OPENINGS
 from gtp_engine.arena.stats.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
 from gtp_engine.arena.stats.statistics import Z
 from gtp_engine.arena.storage.store import CLAIM_LAPSES
-from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
+from gtp_engine.board.server import guests
+from gtp_engine.board.server.connections import KEPT, MOST_KNOWN, MOST_STRANGERS, PATIENCE
+from gtp_engine.board.server.console import LONGEST_LINE as LONGEST_SHOWN
+from gtp_engine.board.server.holders import MOST_WAITING
+from gtp_engine.board.server.requests import (
+    DEEPEST,
+    LARGEST_GAME,
+    LARGEST_MESSAGE,
+    LARGEST_POSITION,
+)
+from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE
+from gtp_engine.board.table.messages import ADAPTIVE
 from gtp_engine.engine import allowance
 from gtp_engine.engine.choosing import LONGEST_PONDERING
 from gtp_engine.engine.session import MOST_PASSES_AFTER_END
@@ -31,24 +41,19 @@ from gtp_engine.engine.settings import (
     LONGEST_LEVEL_SECONDS,
     USUAL_LEVEL_SECONDS,
 )
-from gtp_engine.gtp.line import LARGEST_ID, LONGEST_LINE
-from gtp_engine.gtp.wirelog import LARGEST_LOG
+from gtp_engine.gtp.client.wirelog import LARGEST_LOG
+from gtp_engine.gtp.wire.line import LARGEST_ID, LONGEST_LINE
 from gtp_engine.learn.plan import RESULT_PART, Plan
-from gtp_engine.records.record import MOST_TURNS
-from gtp_engine.records.sgf import LARGEST_RECORD, MOST_NODES
+from gtp_engine.rules import clock
+from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
+from gtp_engine.rules.records.record import MOST_TURNS
+from gtp_engine.rules.records.sgf import LARGEST_RECORD, MOST_NODES
 from gtp_engine.search import time_manager
 from gtp_engine.search.endgames import IN_PLAY
 from gtp_engine.search.levels import HIGHEST, LOWEST, NEWCOMER_LEVEL, level_of, visits_of
 from gtp_engine.search.openings.swap_maps import TOLERANCE
 from gtp_engine.search.time_manager import FIRST_STEP_SHARE
 from gtp_engine.search.weights import LONGEST_NAME
-from gtp_engine.table.messages import ADAPTIVE
-from gtp_engine.web import guests
-from gtp_engine.web.connections import KEPT, MOST_KNOWN, MOST_STRANGERS, PATIENCE
-from gtp_engine.web.console import LONGEST_LINE as LONGEST_SHOWN
-from gtp_engine.web.holders import MOST_WAITING
-from gtp_engine.web.requests import DEEPEST, LARGEST_GAME, LARGEST_MESSAGE, LARGEST_POSITION
-from gtp_engine.web.socket import FIRST_MESSAGE, PROBE
 
 ROOT = Path(__file__).parents[2]
 SPECS = ROOT / "protocol_specs"

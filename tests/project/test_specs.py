@@ -12,9 +12,9 @@ import pytest
 from documents.game_pages import game_page
 from documents.reference import documented_games, fields, pages
 from gtp_engine import __version__
-from gtp_engine.commands import registry
 from gtp_engine.engine.settings import settings
-from gtp_engine.gtp.transcript import parse
+from gtp_engine.gtp.client.transcript import parse
+from gtp_engine.gtp.commands import registry
 from support.cases import Case, cases_of
 from support.driver import Driver
 from support.versions import happened

@@ -6,8 +6,8 @@ import pytest
 
 from documents import strategy
 from documents.strategy import PAGES, nodes, play, positions, record, turns
-from gtp_engine.board.color import Color
-from gtp_engine.notation.position_text import read_position
+from gtp_engine.rules.notation.position_text import read_position
+from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import IllegalStep
 from support.driver import Driver
 

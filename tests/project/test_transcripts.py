@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.cli.regress import main as regress
-from gtp_engine.commands import measuring, playing
-from gtp_engine.gtp.response import Response
-from gtp_engine.gtp.transcript import parse, run
+from gtp_engine.gtp.client.transcript import parse, run
+from gtp_engine.gtp.commands import measuring, playing
+from gtp_engine.gtp.wire.response import Response
 from support.driver import Driver
 from support.starting import engine_command
 

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from gtp_engine.board.points import named
-from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.clicks import canonical_clicks
-from gtp_engine.notation.items import Unreadable
 from gtp_engine.rules.boloa import GAME, PAWN_AT
+from gtp_engine.rules.notation.clicks import canonical_clicks
+from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.rules.points.points import named
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import SWAP_PIECES, Pie, UnplayablePosition
 from support.boards import after, objection, picture, position, set_up
 

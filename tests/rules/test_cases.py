@@ -6,10 +6,10 @@ from textwrap import dedent
 import pytest
 
 from documents.reference import documented_games
-from gtp_engine.board.points import bit
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules import implo, pilo, robble
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.points import bit
+from gtp_engine.rules.points.vertex import Vertex
 from support import cases
 from support.boards import picture, same, steps
 from support.cases import Case, Shown, cases_of, flaw_of, read_cases, refusal_of

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from documents.reference import documented_games
-from gtp_engine.board.points import vertices
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine.reasons import without_choice
 from gtp_engine.engine.view.choices import buttons
-from gtp_engine.notation.rule_text import sentence
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.rule_text import sentence
+from gtp_engine.rules.points.points import vertices
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import COMMON_KINDS, Step
 from support.cases import Case, cases_of
 

@@ -5,13 +5,13 @@ from itertools import product
 
 import pytest
 
-from gtp_engine.board.color import BLACK
-from gtp_engine.board.points import bit, vertices
-from gtp_engine.board.symmetry import Image
-from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.clicks import canonical_clicks, next_clicks, steps_clicked
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.clicks import canonical_clicks, next_clicks, steps_clicked
+from gtp_engine.rules.points.color import BLACK
+from gtp_engine.rules.points.points import bit, vertices
+from gtp_engine.rules.points.symmetry import Image
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import (
     COMMON_KINDS,
     IllegalStep,

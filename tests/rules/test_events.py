@@ -5,15 +5,15 @@ import re
 
 import pytest
 
-from gtp_engine.board.points import named, point_set, vertices
-from gtp_engine.board.vertex import PATTERN, Vertex
-from gtp_engine.notation.position_text import read_position
-from gtp_engine.notation.rule_text import rule_text
-from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game
 from gtp_engine.rules.boloa import PAWN_AT
 from gtp_engine.rules.events import BoardEvent, Deed, words_by_point
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import read_position
+from gtp_engine.rules.notation.rule_text import rule_text
+from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.points.points import named, point_set, vertices
+from gtp_engine.rules.points.vertex import PATTERN, Vertex
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, SWAPS, Pie, Step
 from support.boards import position
 from support.playing import every_position, random_game

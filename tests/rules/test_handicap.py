@@ -2,10 +2,10 @@
 
 import pytest
 
-from gtp_engine.board.color import WHITE
-from gtp_engine.board.points import vertices
-from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.rules import find_game, games
+from gtp_engine.rules.notation.position_text import read_position, write_position
+from gtp_engine.rules.points.color import WHITE
+from gtp_engine.rules.points.points import vertices
 from gtp_engine.rules.setups import extra_turns, handicapped
 from gtp_engine.rules.step import Pie, UnplayablePosition
 from support.boards import picture, same, set_up

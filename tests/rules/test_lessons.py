@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from documents.reference import documented_games
-from gtp_engine.engine.judging import Status, faults, judge
-from gtp_engine.engine.lessons import (
+from gtp_engine.engine.tasks.judging import Status, faults, judge
+from gtp_engine.engine.tasks.lessons import (
     BadLessons,
     Lessons,
     LessonTask,
@@ -14,10 +14,10 @@ from gtp_engine.engine.lessons import (
     lessons_of,
     read_lessons,
 )
-from gtp_engine.notation.position_text import read_position
-from gtp_engine.notation.rule_text import rule_text
-from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
+from gtp_engine.rules.notation.position_text import read_position
+from gtp_engine.rules.notation.rule_text import rule_text
+from gtp_engine.rules.notation.turns import read_turn
 from gtp_engine.rules.step import IllegalStep
 
 TAUGHT = [game for game in games() if lessons_of(game).tasks]

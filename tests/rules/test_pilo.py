@@ -2,12 +2,12 @@
 
 import pytest
 
-from gtp_engine.board.points import named
-from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.clicks import next_clicks
-from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.clicks import next_clicks
+from gtp_engine.rules.notation.position_text import read_position, write_position
 from gtp_engine.rules.pilo import GAME
+from gtp_engine.rules.points.points import named
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import UnplayablePosition
 from support.boards import after, picture, position, same, set_up
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from gtp_engine.board.color import BLACK, WHITE
-from gtp_engine.board.points import bit, union
-from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.clicks import canonical_clicks, next_clicks
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position, declare
+from gtp_engine.rules.notation.clicks import canonical_clicks, next_clicks
+from gtp_engine.rules.points.color import BLACK, WHITE
+from gtp_engine.rules.points.points import bit, union
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import SWAPS, Pie, UnplayablePosition
 from gtp_engine.rules.turns import legal_turns
 from support.boards import after, objection, picture, same, set_up, steps

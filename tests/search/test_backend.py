@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from gtp_engine.board.color import BLACK
 from gtp_engine.engine.choosing import choose
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings
 from gtp_engine.rules import find_game
+from gtp_engine.rules.points.color import BLACK
 from gtp_engine.search.backends import kernel as kernel_module
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built

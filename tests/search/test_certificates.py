@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game, games
+from gtp_engine.rules.notation.position_text import read_position
 from gtp_engine.rules.step import Pie
 from gtp_engine.rules.turns import forced_step, legal_turns
 from gtp_engine.search import certificates
@@ -17,12 +17,12 @@ from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import certified, stored_words, word_of
+from gtp_engine.search.data_file import read_stored, write_stored
 from gtp_engine.search.finite_search import SearchSetup, analyze_position
 from gtp_engine.search.levels import LADDER
 from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
-from gtp_engine.search.stored import read_stored, write_stored
 from support import check_certificate
 from support.playing import random_game
 

@@ -4,8 +4,8 @@ from threading import Event
 
 import pytest
 
-from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.position_text import read_position
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget

@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
-from gtp_engine.board.color import BLACK, WHITE
-from gtp_engine.board.points import vertices
 from gtp_engine.rules import find_game
+from gtp_engine.rules.points.color import BLACK, WHITE
+from gtp_engine.rules.points.points import vertices
 from gtp_engine.rules.step import PASS, SWAP_SIDES, Pie
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built

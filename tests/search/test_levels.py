@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
+from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.glance import Habits
 from gtp_engine.search.levels import (
     HIGHEST,
     LADDER,
@@ -20,6 +19,7 @@ from gtp_engine.search.levels import (
 )
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
+from gtp_engine.search.step_features import Habits
 from gtp_engine.search.tree import Row, value_for
 from support.boards import position
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from gtp_engine.base.option import options
 from gtp_engine.cli.flags import add_flags, chosen
 from gtp_engine.engine.settings import Settings, setting_of, settings
-from gtp_engine.option import options
 from gtp_engine.rules import find_game
 from gtp_engine.search.options import SearchOptions, tuned
 from support.driver import Driver

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.step import SWAP_PIECES, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search import player as players

@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
-from gtp_engine.board.color import BLACK
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.backends.python_tree import Node

@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
-from gtp_engine.board.color import BLACK, Color
-from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import read_position
+from gtp_engine.rules.points.color import BLACK, Color
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import KERNEL
 from gtp_engine.search.backends.kernel import kernel_built

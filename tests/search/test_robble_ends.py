@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.board.color import BLACK
-from gtp_engine.notation.position_text import read_position
+from gtp_engine.rules.notation.position_text import read_position
+from gtp_engine.rules.points.color import BLACK
 from gtp_engine.search.backends.choose import KERNEL
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget

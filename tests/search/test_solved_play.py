@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from documents.reference import documented_games
-from gtp_engine.notation.position_text import read_position, write_position
-from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.position_text import read_position, write_position
+from gtp_engine.rules.notation.turns import read_turn
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.board.color import BLACK
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for

@@ -10,6 +10,7 @@ from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.data_file import UnusableFile, write_stored
 from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.openings import swap_maps
 from gtp_engine.search.openings.survey import survey
@@ -27,7 +28,6 @@ from gtp_engine.search.openings.swap_maps import (
 )
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
-from gtp_engine.search.stored import UnusableFile, write_stored
 from support.searching import OnceBegun
 
 IMPLO, BOLOA = find_game("implo"), find_game("boloa")

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gtp_engine import affinity
+from gtp_engine.base import affinity
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel_solver import KernelSolver
 from gtp_engine.search.backends.kernel_tree import KernelTree

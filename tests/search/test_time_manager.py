@@ -2,8 +2,8 @@
 
 import pytest
 
-from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
+from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.search.budget import AdaptiveTime, Budget
 from gtp_engine.search.time_manager import StopCondition, TimeManager, reasons, settled
 from gtp_engine.search.tree import Row, best

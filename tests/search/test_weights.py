@@ -14,8 +14,8 @@ from gtp_engine.search import weights
 from gtp_engine.search.backends.choose import AUTO, check_weights
 from gtp_engine.search.backends.kernel import kernel_built, net_for
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.data_file import UnusableFile, write_stored
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.stored import UnusableFile, write_stored
 from gtp_engine.search.weights import (
     KEPT,
     KIND,

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from pathlib import Path
 
-from gtp_engine.search.stored import write_stored
+from gtp_engine.search.data_file import write_stored
 from gtp_engine.search.weights import shipped
 
 CHUNKS = [b"", b"\x00", b"\n", b"\r\n", b"\t", b"#", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80"]

@@ -13,7 +13,7 @@ import json
 import random
 import time
 
-from gtp_engine.gtp.blocking import BlockingEngine
+from gtp_engine.gtp.client.blocking import BlockingEngine
 from support.pages import Visitor, started
 from support.starting import engine_command
 from support.waiting import PATIENCE

@@ -29,19 +29,19 @@ from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.tables import make_match, read_match, restore_match, write_match
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import GameRecord, TurnRecord
-from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena import main as arena
 from gtp_engine.engine.record_writing import Form, written
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
+from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.step import Pie
 from gtp_engine.search import weights
 from gtp_engine.search.backends.choose import AUTO, check_weights
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.openings import swap_maps
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
-from gtp_engine.search.stored import UnusableFile
 from standing.alteration import JUNK, NETS, altered, other_numbers, resigned
 from standing.findings import Findings
 from support.driver import Driver

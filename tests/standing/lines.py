@@ -17,8 +17,8 @@ from pathlib import Path
 
 import psutil
 
-from commands.test_every_state import LINES
 from engine.test_machine import NONSENSE
+from gtp.commands.test_every_state import LINES
 from gtp_engine.rules import games
 from gtp_engine.search.weights import KIND, VERSION
 from standing.alteration import NETS, altered, other_numbers, resigned

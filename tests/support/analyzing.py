@@ -6,9 +6,9 @@ from queue import SimpleQueue
 from threading import Event
 from typing import Any
 
-from gtp_engine.analyze.service import Service, Usual
-from gtp_engine.analyze.writer import Writer
 from gtp_engine.engine.settings import Settings
+from gtp_engine.gtp.analysis.service import Service, Usual
+from gtp_engine.gtp.analysis.writer import Writer
 from gtp_engine.search.pool import Pool
 from support.waiting import PATIENCE, wait_until
 

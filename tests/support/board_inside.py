@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager
 
+from gtp_engine.board.server.socket import route
 from gtp_engine.cli.board import _parser, named_engines, opened_board
-from gtp_engine.web.socket import route
 from support.waiting import PATIENCE
 
 

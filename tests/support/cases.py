@@ -41,12 +41,12 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from gtp_engine.board.color import Color
-from gtp_engine.notation.items import Unreadable
-from gtp_engine.notation.position_text import read_position, write_position
-from gtp_engine.notation.steps import parse_word
-from gtp_engine.notation.turns import Reading, read_turn, step_named
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.rules.notation.position_text import read_position, write_position
+from gtp_engine.rules.notation.steps import parse_word
+from gtp_engine.rules.notation.turns import Reading, read_turn, step_named
+from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import IllegalStep, Objection, UnplayablePosition
 from support.boards import position
 

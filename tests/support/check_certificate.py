@@ -11,12 +11,12 @@ from functools import cache, lru_cache
 from itertools import accumulate
 from pathlib import Path
 
-from gtp_engine.board.color import BLACK, Color
-from gtp_engine.board.points import vertices
-from gtp_engine.board.symmetry import Image
-from gtp_engine.board.vertex import VERTICES, Vertex
-from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import read_position, write_position
+from gtp_engine.rules.points.color import BLACK, Color
+from gtp_engine.rules.points.points import vertices
+from gtp_engine.rules.points.symmetry import Image
+from gtp_engine.rules.points.vertex import VERTICES, Vertex
 
 
 class Refuted(Exception):

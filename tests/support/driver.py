@@ -1,9 +1,9 @@
 """An engine in the process of a test."""
 
-from gtp_engine.commands import registry
 from gtp_engine.engine.session import Session
-from gtp_engine.gtp.dispatch import answer
-from gtp_engine.gtp.response import Response
+from gtp_engine.gtp.commands import registry
+from gtp_engine.gtp.wire.dispatch import answer
+from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules import find_game
 
 

@@ -18,19 +18,19 @@ from tempfile import TemporaryFile
 from typing import Any
 from unittest import mock
 
+from gtp_engine.base.platforms import split_command
 from gtp_engine.cli.engine import TOOLS, parsed
-from gtp_engine.commands import registry
 from gtp_engine.engine.choosing import Pondering
-from gtp_engine.gtp import process
-from gtp_engine.gtp.child import Child, Hooks, Launch
-from gtp_engine.gtp.inbox import Inbox
-from gtp_engine.gtp.line import parse_line
-from gtp_engine.gtp.loop import converse
-from gtp_engine.gtp.pipes import pipe_reader, pipe_writer
-from gtp_engine.gtp.response import Response
-from gtp_engine.gtp.response_pipe import ResponsePipe
-from gtp_engine.gtp.usage import Usage
-from gtp_engine.platforms import split_command
+from gtp_engine.gtp.client import process
+from gtp_engine.gtp.client.child import Child, Hooks, Launch
+from gtp_engine.gtp.client.pipes import pipe_reader, pipe_writer
+from gtp_engine.gtp.client.usage import Usage
+from gtp_engine.gtp.commands import registry
+from gtp_engine.gtp.wire.inbox import Inbox
+from gtp_engine.gtp.wire.line import parse_line
+from gtp_engine.gtp.wire.loop import converse
+from gtp_engine.gtp.wire.response import Response
+from gtp_engine.gtp.wire.response_pipe import ResponsePipe
 from support.waiting import PATIENCE
 
 KILLED, TERMINATED = -9, 0

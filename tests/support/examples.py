@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from gtp_engine import kernel, rules
-from gtp_engine.platforms import locked_folder
+from gtp_engine.base.platforms import locked_folder
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game
 from support.waiting import PATIENCE, wait_until

@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import pytest
 
-from gtp_engine.affinity import processor_count
+from gtp_engine.base.affinity import processor_count
 
 LIMIT = 180.0
 """Seconds of a test, on an idle machine."""

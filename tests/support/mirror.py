@@ -2,10 +2,10 @@
 
 import struct
 
-from gtp_engine.board.color import Color
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import Outcome, Step
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for, kernel_games
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number

@@ -7,12 +7,12 @@ from collections.abc import Callable, Coroutine
 from contextlib import nullcontext
 from typing import Any
 
-from gtp_engine.commands import registry
+from gtp_engine.board.table.messages import PERSON, Message, Seat
+from gtp_engine.board.table.table import Table
 from gtp_engine.engine.session import Session
-from gtp_engine.gtp.dispatch import answer
+from gtp_engine.gtp.commands import registry
+from gtp_engine.gtp.wire.dispatch import answer
 from gtp_engine.rules import find_game
-from gtp_engine.table.messages import PERSON, Message, Seat
-from gtp_engine.table.table import Table
 from support.engine_threads import engines_in_threads
 from support.waiting import PATIENCE, TurnedClock, TurnedLoop
 

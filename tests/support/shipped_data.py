@@ -41,9 +41,9 @@ _SOLVED = ("gtp_engine.search.solver", "gtp_engine.search.openings.swap_maps")
 
 KINDS = {
     "puzzles": Kind(
-        ("gtp_engine/puzzles/data/*",),
-        ("tests/puzzles/test_shipped.py",),
-        ("gtp_engine.puzzles.proof", "gtp_engine.puzzles.images"),
+        ("gtp_engine/engine/tasks/data/*",),
+        ("tests/engine/tasks/test_shipped.py",),
+        ("gtp_engine.engine.tasks.proof", "gtp_engine.engine.tasks.images"),
     ),
     "certificates": Kind(
         ("gtp_engine/search/proofs/*",),

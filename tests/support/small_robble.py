@@ -3,11 +3,11 @@
 from functools import cache
 from itertools import product
 
-from gtp_engine.board.color import BLACK, Color
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules import find_game
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK, Color
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.robble import appearance_text
 
 ROBBLE = find_game("robble")

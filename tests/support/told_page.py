@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-from gtp_engine.look.loader import look_text
-from gtp_engine.web.static import PAGE, TYPES, page_files
+from gtp_engine.board.server.static import PAGE, TYPES, page_files
+from gtp_engine.engine.pictures.loader import look_text
 from support.boards import position
 from support.driver import Driver
 

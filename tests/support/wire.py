@@ -11,7 +11,7 @@ from typing import Self
 
 import pytest
 
-from gtp_engine.platforms import process_time, unread
+from gtp_engine.base.platforms import process_time, unread
 from support.waiting import PATIENCE, wait_until
 
 ENGINE = [sys.executable, "-P", "-m", "gtp_engine"]

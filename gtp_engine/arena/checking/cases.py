@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from gtp_engine.arena import ArenaError
-from gtp_engine.files import read_file
+from gtp_engine.base.files import read_file
 
 _LARGEST_FILE = 2**26
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gtp_engine.arena.checking import check_commands, check_games, check_lines
 from gtp_engine.arena.checking.check_subject import CheckItem, Flaw, Options, Skipped, Subject
-from gtp_engine.gtp.faults import EngineFault
+from gtp_engine.gtp.client.faults import EngineFault
 
 ITEMS: tuple[CheckItem, ...] = (*check_lines.ITEMS, *check_commands.ITEMS, *check_games.ITEMS)
 """All items, in order."""

@@ -13,13 +13,13 @@ from gtp_engine.arena.checking.check_subject import (
     random_turn,
     shown,
 )
-from gtp_engine.board.color import BLACK, WHITE
-from gtp_engine.board.points import vertices
-from gtp_engine.notation.clicks import canonical_clicks
-from gtp_engine.notation.items import Unreadable
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.clicks import canonical_clicks
+from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.points.color import BLACK, WHITE
+from gtp_engine.rules.points.points import vertices
 from gtp_engine.rules.step import PASS, SWAPS, IllegalStep, Pie, Step
 from gtp_engine.rules.turns import settle
 

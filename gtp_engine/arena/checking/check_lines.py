@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from gtp_engine.arena.checking.check_subject import CheckItem, Flaws, Subject, Wire, flaw
-from gtp_engine.gtp.line import LONGEST_LINE
+from gtp_engine.gtp.wire.line import LONGEST_LINE
 
 _TWO = b"= 2\n\n"
 _UNKNOWN = b"? unknown command\n\n"

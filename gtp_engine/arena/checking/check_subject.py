@@ -9,15 +9,15 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from gtp_engine.gtp.blocking import BlockingEngine, TimedResponse, call_in_loop, in_loop
-from gtp_engine.gtp.child import Child, Hooks
-from gtp_engine.gtp.exchanges import LONGEST_ANSWER
-from gtp_engine.gtp.faults import BadProtocol, EngineDied, EngineFault, EngineSilent
-from gtp_engine.gtp.response import Response
-from gtp_engine.notation.position_text import read_position, write_position
-from gtp_engine.notation.turns import write_turn
+from gtp_engine.gtp.client.blocking import BlockingEngine, TimedResponse, call_in_loop, in_loop
+from gtp_engine.gtp.client.child import Child, Hooks
+from gtp_engine.gtp.client.exchanges import LONGEST_ANSWER
+from gtp_engine.gtp.client.faults import BadProtocol, EngineDied, EngineFault, EngineSilent
+from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.position_text import read_position, write_position
+from gtp_engine.rules.notation.turns import write_turn
 from gtp_engine.rules.step import Pie, Step
 
 _SENT, _SHOWN = 100, 200  # most characters shown of what was sent, and of what was expected and got

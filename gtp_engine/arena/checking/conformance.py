@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 from gtp_engine.arena.checking.cases import Case, CasePosition
 from gtp_engine.arena.checking.check import CheckStatus
 from gtp_engine.arena.checking.check_subject import Flaw, Skipped, flaw, shown
-from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.gtp.response import Response
+from gtp_engine.gtp.client.faults import EngineFault
+from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules.step import Pie
 
 _SELECT, _PIE, _POSITION = "game-select", "game-pie", "game-position"

@@ -11,11 +11,11 @@ from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.setup.config import ADJUDICATOR, Adjudicating, Engine, Match, WrongMatch
 from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.values import Adjudication, Board, TurnRecord
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.clock import UNLIMITED
-from gtp_engine.log import logger
+from gtp_engine.base.log import logger
 from gtp_engine.rules import find_game
+from gtp_engine.rules.clock import UNLIMITED
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.step import SWAPS
 
 SOLVE = "game-solve"

@@ -16,7 +16,7 @@ from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import GameTask, play_game
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.values import GameRecord
-from gtp_engine.cluster.connection import (
+from gtp_engine.base.cluster import (
     LOOK_SECONDS,
     Connection,
     NoScheduler,

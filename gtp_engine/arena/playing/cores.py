@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 
-from gtp_engine.affinity import usable_processors
 from gtp_engine.arena.setup.config import WrongMatch
-from gtp_engine.platforms import claimed_name, processors_of_core
+from gtp_engine.base.affinity import usable_processors
+from gtp_engine.base.platforms import claimed_name, processors_of_core
 
 _PAUSE = 0.1  # seconds between two looks for cores
 

@@ -32,7 +32,7 @@ from gtp_engine.arena.values import (
     GameResult,
     Opening,
 )
-from gtp_engine.log import logger
+from gtp_engine.base.log import logger
 
 # The match is given up after so many causes of void games in a row.
 MOST_VOIDS_IN_A_ROW = 20

@@ -15,13 +15,13 @@ from gtp_engine.arena.setup.lateness import lateness
 from gtp_engine.arena.setup.terms import DEFAULT, Terms
 from gtp_engine.arena.setup.timekeeper import Taken
 from gtp_engine.arena.values import Board, Evidence, Fault, Identity
-from gtp_engine.board.color import BLACK, Color
-from gtp_engine.clock import Clock, Kind, TimeControl
-from gtp_engine.gtp.blocking import BlockingEngine
-from gtp_engine.gtp.faults import CannotStart, EngineFault
-from gtp_engine.gtp.response import Response
-from gtp_engine.gtp.timing import left_line, settings_line
+from gtp_engine.gtp.client.blocking import BlockingEngine
+from gtp_engine.gtp.client.faults import CannotStart, EngineFault
+from gtp_engine.gtp.client.timing import left_line, settings_line
+from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules import find_game
+from gtp_engine.rules.clock import Clock, Kind, TimeControl
+from gtp_engine.rules.points.color import BLACK, Color
 
 _EXPLAIN = "gomill-explain_last_move"
 _CHANCE = re.compile(r"(?P<color>\w+) wins (?P<percent>\d{1,3}(?:\.\d+)?)%")

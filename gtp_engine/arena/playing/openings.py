@@ -13,13 +13,13 @@ from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.setup.config import Engine, Openings, WrongMatch
 from gtp_engine.arena.setup.tables import read_text
 from gtp_engine.arena.values import Board, Fault, Opening
-from gtp_engine.board.color import BLACK
-from gtp_engine.clock import UNLIMITED
-from gtp_engine.notation.items import Unreadable
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules import find_game
+from gtp_engine.rules.clock import UNLIMITED
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.turns import read_turn, write_turn
+from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import SWAPS, IllegalStep, Pie, Step
 
 LARGEST_FILE = 2**24  # bytes

@@ -9,7 +9,7 @@ from functools import lru_cache
 from os import X_OK, access
 from pathlib import Path
 
-from gtp_engine.platforms import split_command
+from gtp_engine.base.platforms import split_command
 
 BUILD = "game-build"
 """The command by which an engine reports its build, which its command line may not reveal."""

@@ -27,7 +27,7 @@ from gtp_engine.arena.reporting.wording import (
 from gtp_engine.arena.stats.statistics import Counts, elo, normalised_elo, superiority
 from gtp_engine.arena.stats.tally import LISTED_FAULTS, Numbered
 from gtp_engine.arena.values import Evidence, GameKey
-from gtp_engine.look.loader import page_style
+from gtp_engine.engine.pictures.loader import page_style
 
 _PAGE = "page.html"
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from gtp_engine.arena.stats.ratings import Rating
 from gtp_engine.arena.stats.statistics import Counts, Estimate
-from gtp_engine.numbers import number_of as number_of
+from gtp_engine.base.numbers import number_of as number_of
 
 UNKNOWN = "-"
 

@@ -12,10 +12,19 @@ from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.setup.timekeeper import Leniency
 from gtp_engine.arena.stats.sprt import MODELS, NORMALIZED, PairTest, Sprt
 from gtp_engine.arena.values import Board
-from gtp_engine.clock import TimeControl
-from gtp_engine.gtp.timing import NO_CLOCK, time_control
-from gtp_engine.option import any_text, choice, integers, meant, numbers, option, options, switch
+from gtp_engine.base.option import (
+    any_text,
+    choice,
+    integers,
+    meant,
+    numbers,
+    option,
+    options,
+    switch,
+)
+from gtp_engine.gtp.client.timing import NO_CLOCK, time_control
 from gtp_engine.rules import UnknownGame, default_game, find_game
+from gtp_engine.rules.clock import TimeControl
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
 Format = Literal["round-robin", "gauntlet"]

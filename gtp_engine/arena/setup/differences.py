@@ -6,7 +6,7 @@ from typing import Any
 
 from gtp_engine.arena.setup.config import TABLES, Match
 from gtp_engine.arena.setup.tables import tables_of
-from gtp_engine.option import options
+from gtp_engine.base.option import options
 
 # The amount and the place of play may change from run to run, and so may the given ratings; any
 # other change is another match.

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from gtp_engine.platforms import uptime, waits_of_threads
+from gtp_engine.base.platforms import uptime, waits_of_threads
 
 
 class Pauses(NamedTuple):

@@ -5,7 +5,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from gtp_engine.option import Values, choice, integers, numbers
+from gtp_engine.base.option import Values, choice, integers, numbers
 
 _NUMBER = r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?"
 _RANGE = re.compile(rf"(?P<low>{_NUMBER})\.\.(?P<high>{_NUMBER})(?P<log>:log)?")

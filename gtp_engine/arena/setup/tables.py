@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from gtp_engine.arena.setup.config import TABLES, Engine, Match, Part, WrongMatch
-from gtp_engine.files import read_file
-from gtp_engine.option import meant
+from gtp_engine.base.files import read_file
+from gtp_engine.base.option import meant
 
 LARGEST_FILE = 2**20  # bytes of a TOML file
 

@@ -9,9 +9,9 @@ Time in which this process was paused is not charged.
 from dataclasses import replace
 from typing import NamedTuple
 
-from gtp_engine.affinity import processor_count
-from gtp_engine.clock import Clock, TimeControl
-from gtp_engine.gtp.usage import Use
+from gtp_engine.base.affinity import processor_count
+from gtp_engine.gtp.client.usage import Use
+from gtp_engine.rules.clock import Clock, TimeControl
 
 _TOLD = 0.005  # seconds: less would print as 0.00
 

@@ -12,7 +12,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from gtp_engine.arena import ArenaError
 from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.storage.rows import Damaged
-from gtp_engine.database_faults import code_of, sentence_about
+from gtp_engine.base.database_faults import code_of, sentence_about
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from gtp_engine.board.color import Color
-from gtp_engine.board.points import Points, bit, point_set
-from gtp_engine.board.vertex import NAMES
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.things import Json, names, sentence, thing
-from gtp_engine.notation.clicks import begins
-from gtp_engine.notation.steps import parse_word
-from gtp_engine.notation.turns import step_named
-from gtp_engine.records.record import LOSING
 from gtp_engine.rules.events import words_by_point
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.clicks import begins
+from gtp_engine.rules.notation.steps import parse_word
+from gtp_engine.rules.notation.turns import step_named
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.points import Points, bit, point_set
+from gtp_engine.rules.points.vertex import NAMES
+from gtp_engine.rules.records.record import LOSING
 from gtp_engine.rules.step import PASS, SWAP_PIECES, SWAPS, IllegalStep, Objection, Step
 
 

@@ -4,15 +4,15 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from gtp_engine.board.color import Color
-from gtp_engine.board.points import Points, bit
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.things import Json, sentence, thing
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import words_by_point
 from gtp_engine.rules.game import Game
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.points import Points, bit
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import UnplayablePosition
 
 _HIGHEST = 9

@@ -3,11 +3,11 @@
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.points import Points, vertices
-from gtp_engine.board.vertex import NAMES, STRIDE
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.look import Shape
+from gtp_engine.rules.points.color import BLACK, WHITE, Color
+from gtp_engine.rules.points.points import Points, vertices
+from gtp_engine.rules.points.vertex import NAMES, STRIDE
 from gtp_engine.rules.step import StepKind
 
 Json = dict[str, Any]

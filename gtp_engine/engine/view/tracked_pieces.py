@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gtp_engine.board.points import vertices
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules.events import BoardEvent, Change, Deed
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.points import vertices
+from gtp_engine.rules.points.vertex import Vertex
 
 # The order of the changes within a phase.
 _ORDER = {Deed.REMOVE: 0, Deed.BECOME: 1, Deed.MOVE: 2, Deed.PLACE: 3}

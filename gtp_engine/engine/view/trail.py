@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from gtp_engine.board.points import vertices
 from gtp_engine.engine.history import Frame
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.tracked_pieces import Placement, first_placement, follow
+from gtp_engine.rules.points.points import vertices
 
 
 class Stage(NamedTuple):

@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine.history import Frame, PlayedTurn
+from gtp_engine.engine.pictures.scene import difference
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import points_of
 from gtp_engine.engine.view.choices import buttons, options, wants
 from gtp_engine.engine.view.things import Json, about_game, names, sentence, thing, tools, verbs
 from gtp_engine.engine.view.tracked_pieces import Occurrence, follow
 from gtp_engine.engine.view.trail import Trail, trail
-from gtp_engine.look.scene import difference
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Outcome
 
 VERSION = 1

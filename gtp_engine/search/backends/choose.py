@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from gtp_engine import kernel_build
-from gtp_engine.log import logger
+from gtp_engine.base import kernel_build
+from gtp_engine.base.log import logger
 from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.kernel import (
     KernelBackend,
@@ -15,9 +15,9 @@ from gtp_engine.search.backends.kernel import (
 )
 from gtp_engine.search.backends.protocol import Backend
 from gtp_engine.search.backends.python import PythonBackend
+from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.processor import wanted_isa
-from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.weights import NONE, OWN, weights_of
 
 AUTO, KERNEL, PYTHON = "auto", "kernel", "python"

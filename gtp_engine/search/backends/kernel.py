@@ -15,22 +15,22 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from gtp_engine.log import logger
-from gtp_engine.notation.position_text import write_position
+from gtp_engine.base.log import logger
+from gtp_engine.base.signals import watched_by
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.step import Step
 from gtp_engine.search.backends.kernel_declared import check_declarations
 from gtp_engine.search.backends.kernel_solver import KernelSolver
 from gtp_engine.search.backends.kernel_steps import step_number
 from gtp_engine.search.backends.kernel_tree import KernelTree
 from gtp_engine.search.backends.protocol import Ends, MakeTree, PlayedGames, PlayRandom
+from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.options import SearchOptions, tuned
 from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import Solver
-from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.weights import KEPT, OWN, Weights, weights_for
-from gtp_engine.signals import watched_by
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel

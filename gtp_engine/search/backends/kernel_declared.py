@@ -3,9 +3,9 @@
 from types import ModuleType
 from typing import NamedTuple
 
-from gtp_engine.board.points import HEXAGONAL, ORTHOGONAL
-from gtp_engine.option import options
+from gtp_engine.base.option import options
 from gtp_engine.rules.game import Game
+from gtp_engine.rules.points.points import HEXAGONAL, ORTHOGONAL
 from gtp_engine.search.options import SearchOptions
 
 NOT_READ = {"weights", "swap_maps", "trusted_visits"}

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from threading import Event
 from typing import TYPE_CHECKING
 
-from gtp_engine.board.color import BLACK, Color
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.search.backends.kernel_steps import numbered_step
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.solution import Census, CheckedWords, ContradictoryTable, Solution

@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from gtp_engine.board.vertex import VERTICES
 from gtp_engine.rules.game import Game
+from gtp_engine.rules.points.vertex import VERTICES
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
 
 _SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}

@@ -3,8 +3,8 @@
 import time
 from typing import TYPE_CHECKING
 
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.kernel_solver import SECONDS_BETWEEN_LOOKS, until_next_look

@@ -3,9 +3,9 @@
 import random
 import time
 
-from gtp_engine.board.color import BLACK
-from gtp_engine.board.diagram import by_row
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK
+from gtp_engine.rules.points.diagram import by_row
 from gtp_engine.rules.step import SWAP_SIDES, Step
 from gtp_engine.rules.turns import perft, settle
 from gtp_engine.search.backends.protocol import Ends, MakeTree, PlayedGames, PlayRandom

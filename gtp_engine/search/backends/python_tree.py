@@ -9,8 +9,8 @@ import math
 import random
 from collections.abc import Sequence
 
-from gtp_engine.board.color import BLACK
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Deadline

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from gtp_engine.notation.items import SEPARATOR
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.items import SEPARATOR
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import Turn, chosen_steps, legal_turns
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from gtp_engine import __version__
-from gtp_engine.log import logger
+from gtp_engine.base.log import logger
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import Turn
+from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
 from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
-from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 from gtp_engine.search.tree import lower_bound
 
 if TYPE_CHECKING:

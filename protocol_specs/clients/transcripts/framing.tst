@@ -1,7 +1,7 @@
 # How lines are read and answered.
 #
 # What needs exact bytes (control characters, ids as they are echoed, silent lines, the end of
-# input) cannot be said in a transcript; tests/gtp/test_wire.py has it.
+# input) cannot be said in a transcript; tests/gtp/wire/test_wire.py has it.
 
 # One command, one answer; the name holds no version. (checklist 1, 15)
 10 name

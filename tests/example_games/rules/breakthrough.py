@@ -7,8 +7,11 @@ capture, the board has a direction, and there is no pie rule.
 from dataclasses import dataclass
 from typing import Self
 
-from gtp_engine.board.color import BLACK, WHITE
-from gtp_engine.board.points import (
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.game import Game, Position, declare
+from gtp_engine.rules.look import Look, Shape
+from gtp_engine.rules.points.color import BLACK, WHITE
+from gtp_engine.rules.points.points import (
     EAST,
     NORTH,
     SOUTH,
@@ -20,11 +23,8 @@ from gtp_engine.board.points import (
     shift,
     vertices,
 )
-from gtp_engine.board.symmetry import LEFT_RIGHT, ROWS_REVERSED
-from gtp_engine.board.vertex import Vertex
-from gtp_engine.rules.content import Content
-from gtp_engine.rules.game import Game, Position, declare
-from gtp_engine.rules.look import Look, Shape
+from gtp_engine.rules.points.symmetry import LEFT_RIGHT, ROWS_REVERSED
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Citations, Marks, Objection, Outcome, Step, StepKind
 
 MOVE = StepKind("move", "{}-{}", "the piece on {} goes to {}", wish="move a piece")

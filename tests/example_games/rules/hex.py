@@ -12,12 +12,12 @@ H1 The board is a rhombus of hexagons: a point's neighbors are those of its row 
 from dataclasses import dataclass
 from typing import Self
 
-from gtp_engine.board.color import BLACK, WHITE
-from gtp_engine.board.points import HEXAGONAL, Points, bit, edges, vertices
-from gtp_engine.board.symmetry import HALF_TURN, TRANSPOSED
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look
+from gtp_engine.rules.points.color import BLACK, WHITE
+from gtp_engine.rules.points.points import HEXAGONAL, Points, bit, edges, vertices
+from gtp_engine.rules.points.symmetry import HALF_TURN, TRANSPOSED
 from gtp_engine.rules.step import Citations, Objection, Outcome, Step, StepKind, StepTable
 
 PLACE = StepKind("place", "{}", "a stone on {}")

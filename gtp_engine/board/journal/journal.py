@@ -1,0 +1,297 @@
+"""The journal: games, what was learned in exercises, and notes of the program, in one file."""
+
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gtp_engine.base.log import logger
+from gtp_engine.board.journal.file import LARGEST, JournalFailed, JournalFile
+from gtp_engine.board.journal.ratings import Finished
+from gtp_engine.board.journal.rows import GameRow, NodeRow, kept_from
+from gtp_engine.board.table.saving import record_of
+from gtp_engine.board.table.stored_game import Kept
+from gtp_engine.rules.records.record import plain_text
+
+MOST_STARS = 9
+MOST_PROGRESS = 20_000
+"""Most exercises whose success is kept."""
+
+_DELETED_FOR = 30 * 86_400.0  # seconds that a deleted game can be restored
+
+_COLUMNS = ", ".join(GameRow._fields)
+_WRITTEN = f"{_COLUMNS}, picture, shown_at"
+_VALUES = ", ".join("?" * (len(GameRow._fields) + 2))
+_NODE = f"insert or replace into nodes values ({', '.join('?' * (len(NodeRow._fields) + 1))})"
+
+
+class GameLost(JournalFailed):
+    """One game cannot be read; the others can."""
+
+
+class Listed(NamedTuple):
+    """A game in the list; see GameRow.
+
+    name    -- given by the person, "" without one
+    picture -- a view of the shown position, as JSON, "" without one
+    """
+
+    id: int
+    changed: float
+    game: str
+    size: int
+    black: str
+    white: str
+    human: str
+    level: str
+    result: str
+    winner: str
+    turns: int
+    name: str
+    picture: str
+
+
+class Journal:
+    """The journal in a file, or in memory if `path` is None: then it ends with the process.
+
+    Every method raises JournalFailed.
+
+    trouble -- sentences about why it is in memory only, "" if that was asked for
+    """
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        largest: int = LARGEST,
+        trouble: str = "",
+        second: bool = False,
+    ) -> None:
+        """Open a file, or create it; `second`: see JournalFile."""
+        self.trouble = trouble
+        self._file = JournalFile(path, largest, second)
+        self._claimed: set[int] = set()
+        with self._file.writing() as db:
+            db.execute("delete from games where deleted < ?", (time.time() - _DELETED_FOR,))
+
+    @property
+    def path(self) -> Path | None:
+        """Its file; None in memory."""
+        return self._file.path
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it lasts longer than this process."""
+        return self._file.path is not None
+
+    def close(self) -> None:
+        """Close the file. Other boards may take its games now."""
+        self._claimed.clear()
+        self._file.close()
+
+    # The game at a table.
+
+    def write(
+        self,
+        game: int | None,
+        row: GameRow,
+        picture: str,
+        nodes: Iterable[NodeRow],
+        dropped: Iterable[int] | None,
+        *,
+        table: str,
+    ) -> int:
+        """Write what has changed of a game; None for a new one, which is claimed. Returns its id.
+
+        picture -- a view of the shown position, as JSON, "" without one
+        dropped -- the ids of removed nodes; None if `nodes` are all that there are
+        table   -- the key of the table that shows it
+        """
+        shown = (*row, picture, table)
+        with self._file.writing() as db:
+            if game is None:
+                added = db.execute(f"insert into games ({_WRITTEN}) values ({_VALUES})", shown)
+                game = int(added.lastrowid or 0)
+            else:
+                db.execute(
+                    f"update games set ({_WRITTEN}) = ({_VALUES}) where id = ?", (*shown, game)
+                )
+            if dropped is None:
+                db.execute("delete from nodes where game = ?", (game,))
+            gone = ((game, node) for node in dropped or ())
+            db.executemany("delete from nodes where game = ? and id = ?", gone)
+            db.executemany(_NODE, ((game, *node) for node in nodes))
+        self.claim(game)
+        return game
+
+    def claim(self, game: int) -> bool:
+        """Take a game for one table; False if another table or another board has it."""
+        if game in self._claimed or not self._file.claim(game):
+            return False
+        self._claimed.add(game)
+        return True
+
+    def release(self, game: int) -> None:
+        """Give a game back that was claimed."""
+        self._claimed.discard(game)
+        self._file.release(game)
+
+    def hide(self, game: int) -> None:
+        """Note that a game is at no table any more."""
+        self._change("update games set shown_at = null where id = ?", game)
+
+    def shown_at(self, table: str) -> list[int]:
+        """The games that boards showed at a table when they ended, the newest first."""
+        found = self._file.rows(
+            "select id from games where shown_at = ? and deleted is null order by changed desc",
+            table,
+        )
+        return [game for (game,) in found]
+
+    def tables(self) -> list[str]:
+        """The keys of the tables that showed a game when a board ended, which no other has now."""
+        found = self._file.rows(
+            "select shown_at, id from games where shown_at is not null and deleted is null"
+        )
+        free = set()
+        for table, game in found:
+            if self.claim(game):
+                self.release(game)
+                free.add(str(table))
+        return sorted(free)
+
+    def load(self, game: int, ids: Iterator[int] | None = None) -> Kept:
+        """A game that is not deleted. `ids` gives its nodes new ids."""
+        found = self._file.rows(f"select deleted, {_COLUMNS} from games where id = ?", game)
+        if not found:
+            raise GameLost("That game is not in the journal any more")
+        deleted, *columns = found[0]
+        if deleted is not None:
+            raise GameLost("That game was deleted")
+        nodes = self._file.rows(
+            "select id, parent, place, color, word, facts from nodes where game = ? "
+            "order by place, id",
+            game,
+        )
+        try:
+            return kept_from(GameRow(*columns), [NodeRow(*node) for node in nodes], ids)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise GameLost("That game is damaged in the journal") from None
+
+    # The list of all games.
+
+    def listed(self, first: int, most: int, game: str = "") -> tuple[int, list[Listed]]:
+        """The number of games, and some of them, the newest first.
+
+        game -- only those of one game; "" for all
+        """
+        where = "where deleted is null and (? = '' or game = ?)"
+        ((number,),) = self._file.rows(f"select count(*) from games {where}", game, game)
+        rows = self._file.rows(
+            f"select {', '.join(Listed._fields)} from games {where} "
+            "order by changed desc, id desc limit ? offset ?",
+            *(game, game, most, first),
+        )
+        return number, [Listed(*row) for row in rows]
+
+    def games(self) -> list[str]:
+        """The games of which at least one was kept."""
+        found = self._file.rows("select distinct game from games where deleted is null")
+        return sorted(str(game) for (game,) in found)
+
+    def rename(self, game: int, name: str) -> None:
+        """Give a game a name; "" takes it away."""
+        self._change("update games set name = ? where id = ?", name, game)
+
+    def delete(self, game: int, on: bool = True) -> None:
+        """Delete a game, or restore it: for a month it stays in the file."""
+        deleted = time.time() if on else None
+        self._change("update games set deleted = ? where id = ?", deleted, game)
+
+    def exported(self, first: int, most: int) -> tuple[str, int | None]:
+        """Games as an SGF collection, from an id on; and the id to go on with, None at the end.
+
+        Damaged games are left out.
+
+        most -- characters; the last game may exceed them
+        """
+        text, next_game = "", first
+        games = self._file.rows(
+            "select id from games where deleted is null and id >= ? order by id", first
+        )
+        for (game,) in games:
+            next_game = game
+            if len(text) >= most:
+                return text, next_game
+            text += self._record(game)
+        return text, None
+
+    def over(self, after: tuple[float, int], most: int) -> list[tuple[float, int, str]]:
+        """Games that are over, as SGF, each with the time of its last change and its id.
+
+        The text of a damaged game is "".
+
+        after -- such a time and id; only later ones, in that order
+        """
+        rows = self._file.rows(
+            "select changed, id from games where deleted is null and winner != '' "
+            "and (changed, id) > (?, ?) order by changed, id limit ?",
+            *(*after, most),
+        )
+        return [(changed, game, self._record(game)) for changed, game in rows]
+
+    def _record(self, game: int) -> str:
+        """A game as SGF; "" if it is damaged."""
+        try:
+            kept = self.load(game)
+        except GameLost as error:
+            logger().warning("{}; it is left out: number {}.", error, game)
+            return ""
+        return plain_text(record_of(kept.start, kept.tree))
+
+    def finished(self) -> list[Finished]:
+        """All games against engines that are over, the oldest first."""
+        rows = self._file.rows(
+            "select began, game, size, level, human, winner from games where deleted is null "
+            "and human != '' and winner != '' and position = '' order by began, id"
+        )
+        scores = {"draw": 0.5}
+        return [
+            Finished(when, game, size, level, scores.get(winner, float(winner == human)))
+            for when, game, size, level, human, winner in rows
+        ]
+
+    # Exercises, and notes of the program.
+
+    def progress(self) -> dict[str, dict[str, int]]:
+        """The stars of each exercise, by kind and id."""
+        found: dict[str, dict[str, int]] = {}
+        for kind, one, stars in self._file.rows("select kind, id, stars from progress"):
+            found.setdefault(kind, {})[one] = stars
+        return found
+
+    def succeed(self, kind: str, one: str, stars: int) -> None:
+        """Keep the success in an exercise; the best one counts."""
+        with self._file.writing() as db:
+            (others,) = db.execute(
+                "select count(*) from progress where (kind, id) != (?, ?)", (kind, one)
+            ).fetchone()
+            if others >= MOST_PROGRESS:
+                raise JournalFailed("The journal keeps no more exercises")
+            db.execute(
+                "insert into progress values (?, ?, ?) on conflict (kind, id) "
+                "do update set stars = max(stars, excluded.stars)",
+                (kind, one, stars),
+            )
+
+    def note(self, key: str) -> str:
+        """A text that the program has noted; "" without one."""
+        found = self._file.rows("select value from notes where key = ?", key)
+        return str(found[0][0]) if found else ""
+
+    def keep_note(self, key: str, value: str) -> None:
+        """Note a text for later runs; each key is a word of the program, never of a page."""
+        self._change("insert or replace into notes values (?, ?)", key, value)
+
+    def _change(self, statement: str, *given: Any) -> None:
+        with self._file.writing() as db:
+            db.execute(statement, given)

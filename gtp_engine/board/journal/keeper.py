@@ -1,0 +1,196 @@
+"""Keeps the game of a table in the journal, from its first turn on, after each change."""
+
+import json
+import time
+from collections.abc import Callable, Iterable
+
+from gtp_engine.base.log import logger
+from gtp_engine.board.journal.file import JournalFailed
+from gtp_engine.board.journal.journal import Journal
+from gtp_engine.board.journal.rows import GameRow, game_row, node_row
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.table import Table
+from gtp_engine.board.table.variations import GameNode, GameTree
+from gtp_engine.rules.records.marks import number_of_marks
+
+_IN_PICTURE = ("game", "pieces")
+_LARGEST_PICTURE = 2**15  # characters
+
+
+class Keeper:
+    """The game of one table in the journal.
+
+    It hears of each change before the pages do, so they never see a turn that is not kept. A game
+    without a turn, a comment or a mark is not kept. If the journal fails, the game goes on, the
+    people are told once, and what is missing is written at the next change.
+
+    key  -- the key of the table
+    game -- the id of its game, None while that is not kept
+    """
+
+    def __init__(self, table: Table, journal: Journal, key: str) -> None:
+        """Begin to listen; whoever listens later hears after the journal."""
+        self.key = key
+        self.game: int | None = None
+        self._table, self._journal = table, journal
+        self._tree: GameTree | None = None
+        self._shown: GameNode | None = None
+        self._coming: tuple[GameTree, int] | None = None
+        self._whole = True
+        self._changed: dict[int, GameNode] = {}
+        self._dropped: list[int] = []
+        self._written: tuple[GameRow, str] | None = None
+        self._failed = False
+        self._stop = table.listen(self._hear)
+
+    async def resume(self) -> bool:
+        """Go on with the game that this table showed when a board ended; tells whether it does."""
+        try:
+            for game in self._journal.shown_at(self.key):
+                if self._journal.claim(game):
+                    await self._show(game)
+                    return True
+        except JournalFailed as error:
+            self._table.tell(f"{self._public(error)}.", True)
+        except CannotDo as error:
+            self._table.tell(f"The last game cannot be shown. {error}", True)
+        return False
+
+    async def open(self, game: int) -> None:
+        """Show a game of the list, which goes on. Raises CannotDo without any change."""
+        if game == self.game:
+            return
+        try:
+            if not self._journal.claim(game):
+                raise CannotDo("This game is at another table, or on another board.")
+            await self._show(game)
+        except JournalFailed as error:
+            raise CannotDo(f"{error}.") from None
+
+    def close(self, ended: bool = False) -> None:
+        """Stop listening, and let go of the game.
+
+        ended -- whether the table ends, not the board: the next board goes on with a game that is
+                 not over only if the board has ended
+        """
+        self._stop()
+        if ended or (self._tree is not None and self._tree.end.over):
+            self._leave()
+        elif self.game is not None:
+            self._journal.release(self.game)
+
+    async def _show(self, game: int) -> None:
+        """Show a game that was claimed. Raises CannotDo and JournalFailed."""
+        try:
+            kept = self._journal.load(game, self._table.keeping.kept.tree.ids)
+            self._coming = kept.tree, game
+            await self._table.keeping.resume(kept)
+        except BaseException:
+            self._journal.release(game)
+            raise
+        finally:
+            self._coming = None
+
+    def _hear(self, message: Message) -> None:
+        if message["kind"] == "state":
+            self._note_times()
+            self._write(_picture(message["view"]))
+        elif message["kind"] == "nodes":
+            if message["reset"]:
+                self._begin()
+            else:
+                self._note([node["id"] for node in message["set"]], message["drop"])
+            self._write(None)
+
+    def _begin(self) -> None:
+        """Turn to another game, which is new to the journal, or comes from it with new ids."""
+        self._keep_clock()
+        self._leave()
+        self._tree, self._whole = self._table.keeping.kept.tree, True
+        if self._coming is not None and self._coming[0] is self._tree:
+            self.game = self._coming[1]
+
+    def _leave(self) -> None:
+        """Let go of the game that was shown."""
+        game, self.game = self.game, None
+        self._changed, self._dropped, self._written = {}, [], None
+        if game is not None:
+            self._attempt(lambda: self._journal.hide(game))
+            self._journal.release(game)
+
+    def _note(self, changed: Iterable[int], dropped: Iterable[int]) -> None:
+        tree = self._table.keeping.kept.tree
+        tree.changed = time.time()
+        self._changed |= {number: tree.node(number) for number in changed}
+        for number in dropped:
+            self._changed.pop(number, None)
+            self._dropped.append(number)
+
+    def _note_times(self) -> None:
+        """Its clocks are told after a turn, and when they stop: also that of a node left behind."""
+        kept = self._table.keeping.kept
+        for node in (self._shown, kept.node):
+            if node is not None and node.times is not None and node in kept.tree:
+                self._changed[node.id] = node
+        self._shown = kept.node
+
+    def _keep_clock(self) -> None:
+        """Keep what the running turn has used before another game is shown."""
+        game, node, written = self.game, self._shown, self._written
+        self._shown = None
+        if node is None or node.times is None or self._tree is None or node not in self._tree:
+            return
+        if game is not None and written is not None:
+            rows = [node_row(node)]
+            self._attempt(lambda: self._journal.write(game, *written, rows, (), table=self.key))
+
+    def _write(self, picture: str | None) -> None:
+        """Write what has changed since the last time; `picture` is that of the shown position."""
+        kept = self._table.keeping.kept
+        root = kept.tree.root
+        said = root.comment or number_of_marks(root.read.properties)
+        if self.game is None and len(kept.tree) == 1 and not said:
+            return
+        if picture is None:
+            picture = self._written[1] if self._written else ""
+        row = game_row(kept)
+        if self._whole or self._changed or self._dropped or (row, picture) != self._written:
+            self._attempt(lambda: self._put(row, picture))
+
+    def _put(self, row: GameRow, picture: str) -> None:
+        """Raises JournalFailed."""
+        nodes = self._table.keeping.kept.tree if self._whole else self._changed.values()
+        self.game = self._journal.write(
+            self.game,
+            row,
+            picture,
+            map(node_row, nodes),
+            None if self._whole else self._dropped,
+            table=self.key,
+        )
+        self._whole, self._changed, self._dropped = False, {}, []
+        self._written = row, picture
+
+    def _attempt(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except JournalFailed as error:
+            if not self._failed:
+                self._table.tell(f"Your games are not kept now: {self._public(error)}.", True)
+            self._failed = True
+        else:
+            if self._failed:
+                self._table.tell("Your games are kept again.", False)
+            self._failed = False
+
+    def _public(self, error: JournalFailed) -> str:
+        """What guests may know of a failure: not the folder, which the log names."""
+        logger().warning("{}.", error)
+        path = self._journal.path
+        return str(error) if path is None else str(error).replace(str(path), path.name)
+
+
+def _picture(view: Message) -> str:
+    """What a small picture needs of a view, as JSON."""
+    text = json.dumps({key: view[key] for key in _IN_PICTURE if key in view}, separators=(",", ":"))
+    return text if len(text) <= _LARGEST_PICTURE else ""

@@ -1,0 +1,105 @@
+"""Invitations: tokens for guests, who play one color or only watch at one table."""
+
+import secrets
+from collections.abc import Iterable
+from itertools import groupby
+from typing import NamedTuple
+
+from gtp_engine.board.server.gate import Pass, is_local
+from gtp_engine.board.table.messages import COLORS, CannotDo, Message
+
+MOST_INVITATIONS = 24
+"""Most invitations to all tables together."""
+
+
+class Invitation(NamedTuple):
+    """An invitation.
+
+    number  -- names it for the host's pages
+    address -- of the guest's page, with the token
+    code    -- the address as a QR code; see qr_code
+    """
+
+    number: int
+    token: str
+    admits: Pass
+    address: str
+    code: Message
+
+    def shown(self, here: int) -> Message:
+        """The invitation in the form of a message; `here` pages have come by it."""
+        return {
+            "guest": self.number,
+            "role": self.admits.role,
+            "address": self.address,
+            "code": self.code,
+            "here": here,
+        }
+
+
+class Invitations:
+    """All invitations, in the order of their making."""
+
+    def __init__(self, passes: dict[str, Pass], reachable: Iterable[str] = ()) -> None:
+        """Nobody is invited yet.
+
+        passes    -- those of the gate; guests' come and go here
+        reachable -- addresses of the server for other machines
+        """
+        self._passes = passes
+        self._reachable = tuple(reachable)
+        self._all: dict[int, Invitation] = {}
+        self._made = 0
+
+    @property
+    def public(self) -> bool:
+        """Whether other machines can reach the server directly."""
+        return bool(self._reachable)
+
+    def at(self, table: str) -> list[Invitation]:
+        """The invitations to a table."""
+        return [each for each in self._all.values() if each.admits.table == table]
+
+    def make(self, admits: Pass, base: str) -> Invitation:
+        """Invite somebody. Raises CannotDo if there are too many, or the color is taken.
+
+        base -- the address of the host's page, without the token
+        """
+        if len(self._all) >= MOST_INVITATIONS:
+            raise CannotDo(f"{MOST_INVITATIONS} invitations are open. Close one of them first.")
+        if admits.role in COLORS and admits.role in (
+            each.admits.role for each in self.at(admits.table)
+        ):
+            raise CannotDo("This color has an invitation already.")
+        if self._reachable and is_local(base.split("/")[2]):
+            base = self._reachable[0]
+        self._made += 1
+        token = secrets.token_urlsafe(32)
+        address = f"{base}{token}/"
+        made = Invitation(self._made, token, admits, address, qr_code(address))
+        self._all[made.number] = made
+        self._passes[token] = admits
+        return made
+
+    def end(self, number: int) -> Invitation:
+        """End an invitation. Raises CannotDo if there is none of this number."""
+        ended = self._all.pop(number, None)
+        if ended is None:
+            raise CannotDo("This invitation has ended already.")
+        del self._passes[ended.token]
+        return ended
+
+
+def qr_code(text: str) -> Message:
+    """A QR code: its modules along an edge, and the dark ones as the data of an SVG path."""
+    import segno  # only hosts who invite need it
+
+    code = segno.make_qr(text, error="m")
+    path = []
+    for y, row in enumerate(code.matrix_iter(border=0)):
+        x = 0
+        for dark, run in groupby(row):
+            width = len(list(run))
+            path += [f"M{x} {y}h{width}v1h-{width}z"] if dark else []
+            x += width
+    return {"size": code.symbol_size(border=0)[0], "path": "".join(path)}

@@ -1,0 +1,226 @@
+"""The tables of a server: each is a desk with its pages; new ones are made on demand."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from gtp_engine.board.server.gate import HOST, Pass
+from gtp_engine.board.server.invitations import Invitation, Invitations
+from gtp_engine.board.server.later import Later, Waiting, later
+from gtp_engine.board.server.room import Desk, Page, Room, letter
+from gtp_engine.board.table.messages import COLORS, ERROR, CannotDo, Message, told
+from gtp_engine.gtp.client.faults import EngineFault
+
+MAIN = "1"
+"""The key of the first table, which lasts as long as the server."""
+
+EXERCISE = "exercise"
+"""The key of the table for exercises: there is at most one, and it is no game of anybody."""
+
+MOST_TABLES = 6
+"""Most tables of games, the main one among them: each needs processes of its own."""
+
+IDLE = 1800.0
+"""Seconds after which a table that nobody is at ends; the main table stays."""
+
+ABOUT_TABLES = frozenset({"tables", "end", "invite", "uninvite"})
+"""The kinds of messages that the lobby answers, and no desk."""
+
+Furnish = Callable[[str], Awaitable[Desk]]
+"""Makes the desk of a new table from its key. Raises CannotDo."""
+
+
+class Lobby:
+    """The tables by their keys, and the pages at them.
+
+    rooms       -- the room of each table, by its key, in the order of their making
+    invitations -- of guests to the tables
+    entered     -- set when the first page has entered
+    """
+
+    def __init__(
+        self,
+        main: Desk,
+        invitations: Invitations,
+        furnish: Furnish | None = None,
+        later: Later = later,
+    ) -> None:
+        """Open the main table.
+
+        furnish -- makes further tables; None if there is only one
+        later   -- ends tables that nobody is at
+        """
+        self.rooms = {MAIN: Room(main, MAIN)}
+        self.invitations = invitations
+        self.entered = asyncio.Event()
+        self._furnish, self._later = furnish, later
+        self._made = 1
+        self._making = asyncio.Lock()
+        self._ends: dict[str, Waiting] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def pages(self) -> list[Page]:
+        """The pages at all tables."""
+        return [page for room in self.rooms.values() for page in room.pages]
+
+    async def room(self, key: str | None) -> Room:
+        """The room of a table; None is a new one. Raises CannotDo.
+
+        The table of exercises is made when it is first asked for. For an unknown key, such as that
+        of a table that has ended, it is the main one.
+        """
+        made = key is None or (key == EXERCISE and self._furnish is not None)
+        if key in self.rooms or not made:
+            return self.rooms.get(key or MAIN, self.rooms[MAIN])
+        async with self._making:
+            if key is None:
+                return await self._make(self._free_key())
+            return self.rooms.get(key) or await self._make(key)
+
+    async def restore(self, key: str) -> None:
+        """Make a table that an earlier board had, if there is room for it. Raises CannotDo."""
+        if key in self.rooms or len(self.rooms) >= MOST_TABLES or not key.isdecimal():
+            return
+        self._made = max(self._made, int(key))
+        await self._make(key)
+
+    def enter(self, room: Room, page: Page) -> None:
+        """Let a page enter a room."""
+        room.enter(page)
+        self.entered.set()
+        self._come_or_gone(room, page)
+
+    def leave(self, room: Room, page: Page) -> None:
+        """Let a page leave a room. If it was the last one, the table ends after a while."""
+        if page in room.pages:
+            room.leave(page)
+            self._come_or_gone(room, page)
+
+    async def answer(self, page: Page, table: str, message: Message) -> None:
+        """Handle a request about tables and guests by a page at a table. Never raises."""
+        try:
+            match message:
+                case {"kind": "tables"}:
+                    page.send(letter(self.tables()))
+                case {"kind": "end", "table": str(key)}:
+                    await self.end(key)
+                case {"kind": "invite", "role": str(role), "base": str(base)}:
+                    await self._invite(Pass(role, table), base)
+                case {"kind": "uninvite", "guest": int(number)}:
+                    await self._uninvite(number)
+        except (CannotDo, EngineFault) as error:
+            page.send(letter(told(ERROR, str(error))))
+
+    def tables(self) -> Message:
+        """The message `tables`, for hosts: all games, with their guests."""
+        here = [page.admits for page in self.pages]
+        return {
+            "kind": "tables",
+            "public": self.invitations.public,
+            "list": [
+                {
+                    "table": key,
+                    "text": room.summary(),
+                    "guests": [
+                        each.shown(here.count(each.admits)) for each in self.invitations.at(key)
+                    ],
+                }
+                for key, room in self.rooms.items()
+                if key != EXERCISE
+            ],
+        }
+
+    async def end(self, key: str) -> None:
+        """End a table; its pages go to the main one. Raises CannotDo for the main table."""
+        if key == MAIN:
+            raise CannotDo("The first table stays open. Begin a new game there instead.")
+        room = self.rooms.get(key)
+        if room is None:
+            raise CannotDo("This table has ended already.")
+        del self.rooms[key]  # before anything waits, so that nobody enters it or ends it again
+        for each in self.invitations.at(key):
+            self._dismiss(room, self.invitations.end(each.number))
+        for page in list(room.pages):
+            page.move(self.rooms[MAIN])
+        self._changed(room)
+        await room.close(ended=True)
+
+    async def _invite(self, admits: Pass, base: str) -> None:
+        """Raises CannotDo."""
+        if admits.table == EXERCISE:
+            raise CannotDo("Nobody else can come to an exercise.")
+        room = self.rooms[admits.table]
+        made = self.invitations.make(admits, base)
+        try:
+            if admits.role in COLORS:
+                await room.seat_guest(admits.role, True)
+        except (CannotDo, EngineFault):
+            self.invitations.end(made.number)
+            raise
+        self._changed(room)
+
+    async def _uninvite(self, number: int) -> None:
+        """Raises CannotDo."""
+        ended = self.invitations.end(number)
+        room = self.rooms[ended.admits.table]
+        self._dismiss(room, ended)
+        if ended.admits.role in COLORS:
+            await room.seat_guest(ended.admits.role, False)
+        self._changed(room)
+
+    def _dismiss(self, room: Room, ended: Invitation) -> None:
+        """End the pages that came by an invitation."""
+        for page in list(room.pages):
+            if page.admits is ended.admits:
+                page.dismiss()
+
+    def _come_or_gone(self, room: Room, page: Page) -> None:
+        self._end_later(room)
+        if page.admits.role != HOST:
+            self._tell_hosts()
+
+    def _changed(self, room: Room) -> None:
+        self._end_later(room)
+        self._tell_hosts()
+
+    def _end_later(self, room: Room) -> None:
+        """Let a table end after a while if nobody is there or expected."""
+        if waiting := self._ends.pop(room.key, None):
+            waiting.cancel()
+        empty = not room.pages and not self.invitations.at(room.key)
+        if empty and room.key in self.rooms and room.key != MAIN:
+            self._ends[room.key] = self._later(IDLE, partial(self._spawn_end, room.key))
+
+    def _tell_hosts(self) -> None:
+        tables = letter(self.tables())
+        for page in self.pages:
+            if page.admits.role == HOST:
+                page.send(tables)
+
+    async def close(self) -> None:
+        """End all tables."""
+        for waiting in self._ends.values():
+            waiting.cancel()
+        for task in self._tasks:
+            task.cancel()
+        for room in list(self.rooms.values()):
+            await room.close()
+
+    async def _make(self, key: str) -> Room:
+        if self._furnish is None:
+            raise CannotDo("There is only one table here.")
+        room = self.rooms[key] = Room(await self._furnish(key), key)
+        self._changed(room)
+        return room
+
+    def _free_key(self) -> str:
+        if len(self.rooms.keys() - {EXERCISE}) >= MOST_TABLES:
+            raise CannotDo(f"{MOST_TABLES} games are open. End one of them first.")
+        self._made += 1
+        return str(self._made)
+
+    def _spawn_end(self, key: str) -> None:
+        task = asyncio.get_running_loop().create_task(self.end(key))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,279 @@
+"""The desk for playing: each message of a page is an action of the table."""
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from gtp_engine.base import kernel_build
+from gtp_engine.board.journal.journal import Journal
+from gtp_engine.board.server.console import refusal
+from gtp_engine.board.server.gate import HOST
+from gtp_engine.board.server.sharing import Sharing
+from gtp_engine.board.server.shelf import ANSWERED_IN_ORDER, Shelf
+from gtp_engine.board.table.clocks import fischer
+from gtp_engine.board.table.engines import ANALYST, BOARD
+from gtp_engine.board.table.exercise import Exercise
+from gtp_engine.board.table.messages import CannotDo, Listener, Message, Seat
+from gtp_engine.board.table.table import Table
+from gtp_engine.rules.clock import UNLIMITED, TimeControl
+
+_Action = Callable[[Table, Message], Awaitable[Message | None]]
+_Try = Callable[[Exercise, Message], Awaitable[Message | None]]
+
+_ACTIONS: dict[str, _Action] = {
+    "step": lambda table, sent: table.step(sent["rev"], sent["word"]),
+    "try": lambda table, sent: table.attempt(sent["rev"], sent["word"], sent["most"]),
+    "why": lambda table, sent: table.why(sent["rev"], sent["word"]),
+    "preview": lambda table, sent: table.preview(sent["rev"], sent["word"]),
+    "undo": lambda table, sent: table.undo(),
+    "redo": lambda table, sent: table.redo(),
+    "goto": lambda table, sent: table.goto(sent["node"]),
+    "new": lambda table, sent: table.new_game(
+        sent["game"],
+        sent["size"],
+        sent["pie"],
+        *_seats(sent),
+        _control(sent.get("clock")),
+        sent.get("handicap", 0),
+    ),
+    "seats": lambda table, sent: table.set_seats(*_seats(sent)),
+    "resign": lambda table, sent: table.resign(sent["color"]),
+    "hint": lambda table, sent: table.hint(),
+    "analyse": lambda table, sent: table.analyse(sent["on"]),
+    "pause": lambda table, sent: table.pause(sent["on"]),
+    "interrupt": lambda table, sent: table.interrupt(),
+    "comment": lambda table, sent: table.comment(sent["node"], sent["text"]),
+    "marks": lambda table, sent: table.study.mark(sent["node"], sent["marks"]),
+    "look": lambda table, sent: table.study.look(sent["node"]),
+    "openings": lambda table, sent: table.study.openings(),
+    "explore": lambda table, sent: table.study.explore(),
+    "pieces": lambda table, sent: table.study.pieces(),
+    "edit": lambda table, sent: table.study.edit(sent["draft"], sent["color"], sent["cells"]),
+    "drop": lambda table, sent: table.drop(sent["node"]),
+    "promote": lambda table, sent: table.promote(sent["node"]),
+    "open": lambda table, sent: table.open_record(base64.b64decode(sent["data"])),
+    "save": lambda table, sent: table.save_record(sent["form"]),
+    "position": lambda table, sent: table.set_position(sent["text"]),
+    "link": lambda table, sent: table.link(sent["game"], sent["size"], sent["position"]),
+    "restart": lambda table, sent: table.restart(sent["engine"]),
+    "review": lambda table, sent: table.review(sent["visits"]),
+    "rules": lambda table, sent: table.rules(),
+    "names": lambda table, sent: table.keeping.name_people(sent["names"]),
+    "samples": lambda table, sent: _samples(table),
+}
+
+_EXERCISES: dict[str, _Try] = {
+    "exercise": lambda exercise, sent: exercise.begin(sent["set"], sent["id"]),
+    "exercises": lambda exercise, sent: exercise.listed(sent["set"], sent["game"]),
+    "mistakes": lambda exercise, sent: exercise.gather(sent["of"]),
+    "daily": lambda exercise, sent: exercise.daily(sent["date"]),
+    "show": lambda exercise, sent: exercise.show(),
+}
+_TRIES: dict[str, _Try] = {
+    "step": lambda exercise, sent: exercise.step(sent["rev"], sent["word"]),
+    "why": lambda exercise, sent: exercise.why(sent["rev"], sent["word"]),
+    "undo": lambda exercise, sent: exercise.undo(),
+}
+"""In an exercise these messages are tries."""
+
+_OTHER_GAME = {"goto", "link", "new", "open", "position", "redo", "resign", "seats"}
+"""Messages that would put another position in the place of an exercise."""
+
+_SERVING = (BOARD, ANALYST)  # engines without a seat
+_LOOK = 0.5  # seconds between two looks at the compilation of the kernel
+
+
+def _control(clock: Message | None) -> TimeControl:
+    return UNLIMITED if clock is None else fischer(clock["main"], clock["increment"])
+
+
+async def _samples(table: Table) -> Message:
+    return {"kind": "samples", "list": await table.read("game-samples") or []}
+
+
+def _seats(sent: Message) -> tuple[Seat, Seat]:
+    return Seat.read(sent["black"]), Seat.read(sent["white"])
+
+
+class PlayDesk:
+    """A table, for any number of pages."""
+
+    quick = frozenset({*_ACTIONS, *_EXERCISES, *ANSWERED_IN_ORDER, "agree"}) - {
+        "explore",
+        "hint",
+        "interrupt",
+        "open",
+        "pause",
+        "restart",
+        "review",
+        "save",
+        "try",
+    }
+
+    def __init__(
+        self,
+        table: Table,
+        title: str,
+        start: bool = False,
+        mistakes: list[Message] | None = None,
+        shelf: Shelf | None = None,
+        exercises: bool = False,
+    ) -> None:
+        """Show a table that was started.
+
+        title     -- the name of the program, for the page
+        start     -- whether a page without a wish begins with its start page, not with the board
+        mistakes  -- what the tables of a server share: see Exercise
+        shelf     -- the journal
+        exercises -- whether this is the table for exercises: no other one has any
+        """
+        self._table = table
+        self._shelf = shelf or Shelf(Journal(), None)
+        self._start = start
+        self._title = title
+        self._commands: dict[str, Message] = {}
+        self._listeners: list[Listener] = []
+        self._following: asyncio.Task[None] | None = None
+        self._for_exercises = exercises
+        self._exercise = Exercise(table, self._tell, mistakes)
+        self._sharing = Sharing(table, self._tell, self._act)
+
+    def hello(self) -> Message:
+        """The available games, levels and engines."""
+        return {
+            "kind": "hello",
+            "title": self._title,
+            "engines": [each for each in self._table.engines() if each["name"] not in _SERVING],
+            "catalog": self._table.catalog,
+            "readonly": False,
+            "start": self._start,
+            **self._shelf.hello(),
+        }
+
+    def anew(self) -> list[Message]:
+        """The tree, the position, the last lines of the console, and the state of the kernel."""
+        shown = [self._table.nodes(), self._table.state(), *self._table.console_tail()]
+        if self._for_exercises:
+            shown.append(self._exercise.message())
+        if self._sharing.asked:
+            shown.append(self._sharing.message())
+        shown += self._shelf.anew()
+        now = kernel_build.progress()
+        return shown if now is None else [*shown, _told_of(now)]
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Subscribe to the messages of the table, and of the kernel's compilation."""
+        stop = self._table.listen(listener)
+        self._listeners.append(listener)
+
+        def end() -> None:
+            stop()
+            self._listeners.remove(listener)
+
+        return end
+
+    def follow_kernel(self) -> None:
+        """Tell the pages of the kernel's compilation from now on, until it ends."""
+        self._following = asyncio.create_task(self._follow_kernel())
+
+    async def _follow_kernel(
+        self, pause: Callable[[float], Awaitable[object]] = asyncio.sleep
+    ) -> None:
+        before: kernel_build.Progress | None = None
+        while (now := kernel_build.progress()) is not None:
+            if now != before:
+                self._tell(_told_of(now))
+            before = now
+            await pause(_LOOK)
+        if before is not None:
+            self._tell(_told_of(None))
+            await self._table.renew_analysis()
+
+    def _tell(self, message: Message) -> None:
+        for listener in list(self._listeners):
+            listener(message)
+
+    def summary(self) -> str:
+        """The game in a few words."""
+        view = self._table.view
+        game, turn, outcome = view["game"], view["turn"], view["outcome"]
+        stands = outcome["result"] if outcome else f"turn {turn['number']}"
+        return f"{game['title']} {game['size']} \N{MULTIPLICATION SIGN} {game['size']}, {stands}"
+
+    async def seat_guest(self, color: str, there: bool) -> None:
+        """Give a seat to a guest, or back to a person here. Raises CannotDo."""
+        await self._sharing.seat(color, there)
+
+    async def answer(self, message: Message, role: str = HOST) -> Message | None:
+        """Handle a page's request; see Desk."""
+        if message["kind"] == "try" and self._sharing.active:
+            message = {"kind": "step", "rev": message["rev"], "word": message["word"]}
+        if message["kind"] == "agree":
+            await self._sharing.agree(role, message["yes"])
+        elif self._sharing.permits(role, message):
+            if message["kind"] == "step" and not self._exercise.is_open:
+                return await self._step(role, message)
+            return await self._act(message)
+        return None
+
+    async def _step(self, role: str, message: Message) -> Message | None:
+        """Play a word for a role; whose turn it is may have changed since it was permitted."""
+        check = partial(self._sharing.check_turn, role)
+        return await self._table.step(message["rev"], message["word"], check)
+
+    async def _act(self, message: Message) -> Message | None:
+        kind = message["kind"]
+        if kind == "console":
+            return await self._console(message["engine"], message["line"])
+        if kind == "exercise" and not self._for_exercises:
+            raise CannotDo("An exercise needs the table for exercises.")
+        if kind in _EXERCISES:
+            return await _EXERCISES[kind](self._exercise, message)
+        if kind in _TRIES and self._exercise.is_open:
+            return await _TRIES[kind](self._exercise, message)
+        if kind in self._shelf.answers:
+            return await self._shelf.answers[kind](message)
+        if kind in _OTHER_GAME and self._exercise.is_open:
+            raise CannotDo("End the exercise first.")
+        if kind not in _ACTIONS:
+            raise CannotDo("No match is shown here.")
+        return await _ACTIONS[kind](self._table, message)
+
+    async def set_visible(self, on: bool) -> None:
+        """Tell the table whether anybody looks."""
+        await self._table.set_visible(on)
+
+    async def close(self, ended: bool = False) -> None:
+        """End all engines; see Desk."""
+        if self._following is not None:
+            self._following.cancel()
+        self._shelf.close(ended)
+        await self._table.close()
+
+    async def _console(self, engine: str, line: str) -> Message | None:
+        """Send a permitted line to an engine; for an empty one, return the list of its commands.
+
+        An engine could give help, so it gets no line while a guest plays.
+        """
+        if engine not in self._commands:
+            self._commands[engine] = await self._table.commands(engine)
+        commands = self._commands[engine]
+        if not line.strip():
+            return commands
+        if (sentence := refusal(line, commands["list"])) is not None:
+            raise CannotDo(sentence)
+        self._table.check_help()
+        await self._table.console(engine, line.strip())
+        return None
+
+
+def _told_of(compiled: kernel_build.Progress | None) -> Message:
+    """The message `kernel`; None is the end of the compilation."""
+    if compiled is None:
+        why = kernel_build.failure()
+        text = None if why is None else f"The engine plays weakly here: {why}."
+        return {"kind": "kernel", "share": None, "over": True, "text": text}
+    share = compiled.done / compiled.total if compiled.total else None
+    text = f"The engine is being prepared, {compiled}. Until then it plays weakly."
+    return {"kind": "kernel", "share": share, "over": False, "text": text}

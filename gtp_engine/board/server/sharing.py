@@ -1,0 +1,269 @@
+"""The manners at a table with guests: each plays its color, and some things need consent."""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
+from typing import NamedTuple
+
+from gtp_engine.board.server.gate import HOST
+from gtp_engine.board.table.messages import (
+    BLACK,
+    COLORS,
+    GUEST_PLAYS,
+    INFO,
+    CannotDo,
+    Message,
+    Seat,
+    told,
+)
+from gtp_engine.board.table.table import Table
+
+_BY_CONSENT = frozenset({"undo", "new"})
+
+# What each player may do alone while the game goes on; anything else could disturb the other.
+_ALONE = frozenset({"comment", "console", "edit", "interrupt", "look", "marks", "names"})
+_ALONE |= {"pieces", "preview", "promote", "resign", "restart", "rules", "save", "step", "why"}
+# The table gives no help while a guest plays; see Table.check_help.
+_ALONE |= {"analyse", "explore", "hint", "openings", "review"}
+_ALONE |= {"keep_delete", "keep_export", "keep_rename", "kept", "progress"}
+
+# What takes the guest's seat, also when the game is over.
+_REPLACES = frozenset({"exercise", "keep_open"})
+
+_MOST_QUESTIONS = 3  # of a role, in one position: it may take back what it asks for
+
+_SWAPS = {"pieces": "swap pieces", "sides": "swap sides", "off": "no swap"}
+
+_Act = Callable[[Message], Awaitable[Message | None]]
+
+
+class Proposal(NamedTuple):
+    """A request that waits for consent.
+
+    by     -- the role that asks
+    to     -- the roles that have yet to agree
+    rev    -- the position in which it was made; it ends with this position
+    guests -- who had a seat then; it ends when another one has
+    """
+
+    message: Message
+    by: str
+    to: tuple[str, ...]
+    rev: int
+    guests: frozenset[str]
+    text: str
+
+
+class Sharing:
+    """The manners at a table; without guests it lets everything pass."""
+
+    def __init__(self, table: Table, tell: Callable[[Message], None], act: _Act) -> None:
+        """Watch a table.
+
+        tell -- sends a message to all pages
+        act  -- does what was agreed
+        """
+        self._table, self._tell, self._act = table, tell, act
+        self._proposal: Proposal | None = None
+        self._declined: tuple[int, str] | None = None
+        self._asked: Counter[tuple[int, str]] = Counter()
+        table.listen(self._heard)
+
+    def message(self) -> Message:
+        """The message `asked`: who asks whom for what; empty if nobody does."""
+        proposal = self._proposal
+        if proposal is None:
+            return {"kind": "asked", "by": None, "to": [], "text": ""}
+        return {"kind": "asked", "by": proposal.by, "to": proposal.to, "text": proposal.text}
+
+    def permits(self, role: str, message: Message) -> bool:
+        """Whether a request is to be done now; False if others were asked to agree.
+
+        Raises CannotDo if it is not allowed.
+        """
+        kind = message["kind"]
+        if not self.active and role == HOST:
+            return True
+        if kind == "step":
+            self.check_turn(role)
+        if kind == "resign" and self._player(message["color"]) != role:
+            raise CannotDo("You do not play this color.")
+        if kind == "names" and any(self._player(color) != role for color in message["names"]):
+            raise CannotDo("You do not play this color.")
+        if kind in ("new", "seats"):
+            self._check_seats(role, message)
+        if kind == "new" and role != HOST:
+            self._keep_names(role, message)
+        if kind in _BY_CONSENT:
+            return self._needs_nobody(role, kind) or self._ask(role, message)
+        if _only_ends(message):
+            return True
+        if kind in _REPLACES or (kind not in _ALONE and not self._table.over):
+            raise CannotDo(GUEST_PLAYS)
+        return True
+
+    def check_turn(self, role: str) -> None:
+        """Raises CannotDo if another role is to move, while guests play."""
+        if (self.active or role != HOST) and self._player(self._to_move) != role:
+            raise CannotDo("It is not your turn.")
+
+    async def agree(self, role: str, yes: bool) -> None:
+        """Answer the question: do what was asked for, or not. Raises CannotDo."""
+        proposal = self._proposal
+        if proposal is None or role not in (proposal.by, *proposal.to):
+            raise CannotDo("Nobody asks you.")
+        agreed = yes and role in proposal.to
+        others = tuple(each for each in proposal.to if each != role)
+        self._proposal = proposal._replace(to=others) if agreed and others else None
+        self._tell(self.message())
+        if agreed and not others:
+            await self._do(proposal)
+        elif not agreed and role != proposal.by:
+            self._declined = proposal.rev, proposal.by
+            self._tell(told(INFO, f"{self._name(role)} does not agree."))
+
+    async def _do(self, proposal: Proposal) -> None:
+        """Do what all have agreed to, if it is still allowed. Raises CannotDo."""
+        message = proposal.message
+        if message["kind"] == "undo":
+            await self._table.undo(self._color(proposal.by))
+        else:
+            self._check_seats(proposal.by, message)
+            await self._act(message)
+
+    async def seat(self, color: str, there: bool) -> None:
+        """Give a seat to a guest, or back to a person here. Raises CannotDo.
+
+        When a guest comes, the analysis ends, and the engines play.
+        """
+        seats = self._seats
+        if there and seats[color].guest:
+            raise CannotDo("A guest has this seat already.")
+        held = color if there else next((c for c in COLORS if seats[c].guest == color), None)
+        if held is not None:
+            seats[held] = Seat(guest=color if there else None)
+            await self._table.set_seats(*seats.values())
+        if there:
+            await self._table.analyse(False)
+            await self._table.pause(False)
+
+    @property
+    def asked(self) -> bool:
+        """Whether somebody asks for something."""
+        return self._proposal is not None
+
+    @property
+    def active(self) -> bool:
+        """Whether a guest has a seat."""
+        return bool(self._guests)
+
+    @property
+    def _seats(self) -> dict[str, Seat]:
+        shown = self._table.state()["seats"]
+        return {color: Seat.read(shown[color]) for color in COLORS}
+
+    @property
+    def _guests(self) -> set[str]:
+        return {seat.guest for seat in self._seats.values() if seat.guest}
+
+    @property
+    def _to_move(self) -> str:
+        return str(self._table.view["turn"]["to_move"])
+
+    def _player(self, color: str) -> str:
+        """The role that plays a color; an engine plays for the host."""
+        return self._seats[color].guest or HOST
+
+    def _color(self, role: str) -> str | None:
+        """The color that a role plays as a person; None for none."""
+        seats = self._seats
+        return next((c for c in COLORS if seats[c].is_human and self._player(c) == role), None)
+
+    def _name(self, role: str) -> str:
+        color = self._color(role)
+        if color is None:
+            return "The host"
+        return str(self._table.view["game"]["colors"][color]["title"])
+
+    def _needs_nobody(self, role: str, kind: str) -> bool:
+        """Whether one takes back a step of one's own turn, or the host replaces an empty board."""
+        if kind == "undo":
+            return self._table.view["turn"]["open"] and self._player(self._to_move) == role
+        state = self._table.state()
+        return role == HOST and not (state["can_undo"] or state["can_redo"])
+
+    def _check_seats(self, role: str, message: Message) -> None:
+        """Guests keep their seats, or exchange colors. Raises CannotDo."""
+        asked = [Seat.read(message[color]) for color in COLORS]
+        guests = {seat.guest for seat in asked if seat.guest}
+        if guests != self._guests or len([1 for seat in asked if seat.guest]) != len(guests):
+            raise CannotDo("A guest has a seat here. Close the invitation to give it to another.")
+        if role != HOST and _unnamed(asked) != _unnamed(self._seats.values()):
+            raise CannotDo("A guest cannot choose other players.")
+
+    def _keep_names(self, role: str, message: Message) -> None:
+        """Undo what a guest's request changes in the names of others."""
+        names = {seat.guest: seat.name for seat in self._seats.values() if seat.is_human}
+        for color in COLORS:
+            seat = Seat.read(message[color])
+            if seat.is_human and seat.guest != role:
+                message[color] = seat._replace(name=names[seat.guest]).shown()
+
+    def _ask(self, role: str, message: Message) -> bool:
+        """Ask the others; True if there is nobody to ask."""
+        others = {self._player(color) for color in COLORS if self._seats[color].is_human} - {role}
+        to = others or ({HOST} if role != HOST else set())
+        if not to:
+            return True
+        rev = self._table.rev
+        if self._declined == (rev, role):
+            raise CannotDo("They do not agree. You can ask again after the next turn.")
+        self._asked = Counter({key: count for key, count in self._asked.items() if key[0] == rev})
+        self._asked[rev, role] += 1
+        if self._asked[rev, role] > _MOST_QUESTIONS:
+            raise CannotDo("You have asked often. You can ask again after the next turn.")
+        what = (
+            "take back a turn"
+            if message["kind"] == "undo"
+            else f"play {_game(message, self._table.catalog)}"
+        )
+        text = f"{self._name(role)} asks to {what}."
+        guests = frozenset(self._guests)
+        self._proposal = Proposal(message, role, tuple(sorted(to)), rev, guests, text)
+        self._tell(self.message())
+        return False
+
+    def _heard(self, message: Message) -> None:
+        proposal = self._proposal
+        if message["kind"] != "state" or proposal is None:
+            return
+        if message["rev"] != proposal.rev or self._guests != proposal.guests:
+            self._proposal = None
+            self._tell(self.message())
+
+
+def _only_ends(message: Message) -> bool:
+    """Whether a request ends what was on before the guest came."""
+    match message:
+        case {"kind": "analyse" | "pause", "on": False} | {"kind": "exercise", "id": None}:
+            return True
+    return False
+
+
+def _unnamed(seats: Iterable[Seat]) -> list[Seat]:
+    """Seats in some order, without the names of people."""
+    return sorted((seat._replace(name="") for seat in seats), key=repr)
+
+
+def _game(new: Message, catalog: Message) -> str:
+    """A new game in words."""
+    name, size, clock = new["game"], new["size"], new.get("clock")
+    entry = next((each for each in catalog["games"] if each["name"] == name), {"title": name})
+    words = f"a new game of {entry['title']} {size} \N{MULTIPLICATION SIGN} {size}"
+    if extra := new.get("handicap"):
+        words += f", {entry.get('colors', {}).get(BLACK, 'Black')} +{extra} and no swap"
+    elif entry.get("pie"):
+        words += f", {_SWAPS[new['pie']]}"
+    if clock is not None:
+        more = f" + {clock['increment']} s" if clock["increment"] else ""
+        words += f", {clock['main'] / 60:g} min{more}"
+    return words

@@ -1,0 +1,274 @@
+"""The WebSocket of one page."""
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+from typing import Any, cast
+
+from tornado.iostream import IOStream
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
+
+from gtp_engine.board.server.gate import HOST, Gate
+from gtp_engine.board.server.guests import (
+    LARGEST_OF_A_GUEST,
+    MOST_AT_ONCE,
+    MOST_PAGES,
+    RATE,
+    may_send,
+)
+from gtp_engine.board.server.holders import Allowance, Holders
+from gtp_engine.board.server.later import Later, Waiting, later
+from gtp_engine.board.server.lobby import ABOUT_TABLES, MAIN, Lobby
+from gtp_engine.board.server.outbox import Letter, Outbox
+from gtp_engine.board.server.requests import (
+    LARGEST_GAME,
+    LARGEST_MESSAGE,
+    Unacceptable,
+    read_message,
+)
+from gtp_engine.board.server.room import CONSOLE, Page, Room, letter
+from gtp_engine.board.server.static import Guarded
+from gtp_engine.board.table.messages import ERROR, CannotDo, Message, told
+from gtp_engine.gtp.client.faults import EngineFault
+
+POLICY_VIOLATION, TRY_LATER, NOT_INVITED = 1008, 1013, 4001
+"""Close codes: for messages that no page of ours sends, for too many pages, and for a guest whose
+invitation was closed."""
+
+FIRST_MESSAGE = 10.0  # seconds within which a socket must say hello
+_PING = 20.0  # seconds
+
+PROBE = 2.0
+"""Seconds within which a page must answer a ping to keep its place when another page comes."""
+
+SETTINGS = {
+    "websocket_max_message_size": LARGEST_GAME,
+    "websocket_ping_interval": _PING,
+    "websocket_ping_timeout": _PING,
+}
+"""The application's settings for its sockets."""
+
+
+class PageSocket(Guarded, WebSocketHandler):
+    """Passes messages between a page and the room it is in."""
+
+    def initialize(self, lobby: Lobby, gate: Gate, holders: Holders, later: Later) -> None:
+        """Attach to a lobby; no messages are sent before the page has said hello.
+
+        holders -- who have come by each token
+        later   -- ends the socket if no hello comes, or no answer to a ping
+        """
+        self._gate, self._later = gate, later
+        self._token = gate.token_of(self.request.path) or ""
+        self.admits = gate.passes[self._token]
+        self._holder = holders.of(self.admits)
+        self.visible, self.listens = True, False
+        self.turn = asyncio.Lock()
+        self._lobby = lobby
+        self._room = lobby.rooms[MAIN]
+        self._allowance = Allowance(*RATE[self.admits.role])
+        self._outbox = Outbox(lambda: self._room.anew(self))
+        self._greeted = self._ended = False
+        self._pings: set[asyncio.Future[bool]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._writer: asyncio.Task[None] | None = None
+        self._patience: Waiting | None = None
+
+    def check_origin(self, origin: str) -> bool:
+        """Accept: the gate has checked it before."""
+        return True
+
+    def open(self, *args: str, **kwargs: str) -> None:
+        """Start waiting for the first message."""
+        assert self.ws_connection is not None
+        self._stream = cast(IOStream, self.ws_connection.stream)
+        self.set_nodelay(True)
+        self._holder.wait(self)
+        self._patience = self._later(
+            FIRST_MESSAGE, partial(self._end, POLICY_VIOLATION, "no hello in time")
+        )
+
+    async def on_message(self, message: str | bytes) -> None:
+        """Handle a message; while too many are in progress, the next one stays unread."""
+        if self._ended:
+            return
+        try:
+            if not self._allowance.take(1.0 + len(message) / LARGEST_MESSAGE):
+                raise Unacceptable("too many messages")
+            if self.admits.role != HOST and len(message) > LARGEST_OF_A_GUEST:
+                raise Unacceptable("too large")
+            read = read_message(message)
+            if not may_send(self.admits.role, read):
+                raise Unacceptable("not for guests")
+            if not self._greeted and read["kind"] != "hello":
+                raise Unacceptable("no hello")
+        except Unacceptable as error:
+            self._end(POLICY_VIOLATION, str(error))
+            return
+        if read["kind"] == "hello":
+            await self._greet(read.get("table", MAIN))
+        elif read["kind"] == "enter":
+            await self._enter(read["table"])
+        elif read["kind"] in ABOUT_TABLES:
+            await self._lobby.answer(self, self._room.key, read)
+        elif read["kind"] == "visible":
+            self._show(read["on"])
+        elif read["kind"] == "lines":
+            self._listen(read["on"])
+        else:
+            while len(self._tasks) >= MOST_AT_ONCE[self.admits.role]:
+                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            task = asyncio.get_running_loop().create_task(self._answer(read))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def on_close(self) -> None:
+        """Leave the room; requests in progress continue."""
+        self._ended = True
+        if self._patience is not None:
+            self._patience.cancel()
+        if self._writer is not None:
+            self._writer.cancel()
+        self._lobby.leave(self._room, self)
+        self._holder.forget(self)
+
+    def send(self, letter: Letter) -> None:
+        """Send a message when the page has read the earlier ones."""
+        self._outbox.put(letter)
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.get_running_loop().create_task(self._write())
+
+    async def lives(self) -> bool:
+        """Whether the browser answers a ping; if not, the socket ends."""
+        answered = asyncio.get_running_loop().create_future()
+        self._pings.add(answered)
+        end = self._later(PROBE, partial(_settle, answered, False))
+        try:
+            self.ping()
+            if await answered:
+                return True
+        except WebSocketClosedError:
+            pass
+        finally:
+            end.cancel()
+            self._pings.discard(answered)
+        self._end(TRY_LATER, "no answer")
+        return False
+
+    def on_pong(self, data: bytes) -> None:
+        """Note that the browser answers."""
+        for answered in self._pings:
+            _settle(answered, True)
+
+    def move(self, room: Room) -> None:
+        """Go to another room, as a page that is new there."""
+        if room is self._room:
+            return
+        self._lobby.leave(self._room, self)
+        self._outbox.clear()
+        self._room = room
+        self._lobby.enter(room, self)
+        if self.admits.role == HOST:
+            self.send(letter(self._lobby.tables()))
+
+    def dismiss(self) -> None:
+        """End: the invitation was closed."""
+        self._end(NOT_INVITED, "the invitation was closed")
+
+    def cut(self) -> None:
+        """End without waiting for the browser: its token has too many sockets at no table."""
+        self._leave(TRY_LATER, "too many pages")
+        self._stream.close()
+
+    async def _answer(self, message: Message) -> None:
+        """Let the room answer; records of one token are made one after the other."""
+        if message["kind"] == "save":
+            async with self._holder.saving:
+                await self._room.answer(self, message)
+        else:
+            await self._room.answer(self, message)
+
+    async def _greet(self, table: str) -> None:
+        if self._greeted:
+            return
+        self._greeted = True
+        if self._patience is not None:
+            self._patience.cancel()
+        if not (self._holder.hellos.take() and await self._has_place()):
+            self._end(TRY_LATER, "too many pages")
+            return
+        if self._token not in self._gate.passes:
+            self.dismiss()
+            return
+        with suppress(CannotDo, EngineFault):  # then it enters the main room
+            self._room = await self._lobby.room(self.admits.table or table)
+        if not self._ended:
+            self._holder.forget(self)
+            self._lobby.enter(self._room, self)
+
+    async def _has_place(self) -> bool:
+        """Whether one more page may enter. Pages that no longer answer make way."""
+        most = MOST_PAGES[self.admits.role]
+        if len(self._siblings) >= most:
+            await asyncio.gather(*(page.lives() for page in self._siblings))
+        return len(self._siblings) < most
+
+    @property
+    def _siblings(self) -> list[Page]:
+        """The pages that have come by the same token."""
+        return [page for page in self._lobby.pages if page.admits is self.admits]
+
+    async def _enter(self, table: str | None) -> None:
+        """Go to a table; None is a new one."""
+        try:
+            room = await self._lobby.room(table)
+        except (CannotDo, EngineFault) as error:
+            self.send(letter(told(ERROR, str(error))))
+            return
+        if not self._ended:
+            self.move(room)
+
+    def _show(self, on: bool) -> None:
+        self.visible = on
+        if not on:
+            self._outbox.forget("frame")
+        self._room.look()
+
+    def _listen(self, on: bool) -> None:
+        """Begin with the last lines of the engines, or end."""
+        self.listens = on
+        for each in self._room.anew(self) if on else ():
+            if each.kind == CONSOLE:
+                self.send(each)
+
+    async def _write(self) -> None:
+        """Send the waiting messages, each after the page has accepted the one before."""
+        try:
+            while (letter := self._outbox.take()) is not None:
+                await self.write_message(letter.text)
+        except WebSocketClosedError:
+            return
+
+    def _end(self, code: int, reason: str) -> None:
+        """Close the socket with a reason; its connection stays until the browser agrees."""
+        self._leave(code, reason)
+        if not self._stream.closed():
+            self._holder.wait(self)
+
+    def _leave(self, code: int, reason: str) -> None:
+        self._ended = True
+        self._lobby.leave(self._room, self)
+        self.close(code, reason)
+
+
+def _settle(answered: "asyncio.Future[bool]", lives: bool) -> None:
+    if not answered.done():
+        answered.set_result(lives)
+
+
+def route(
+    lobby: Lobby, gate: Gate, later: Later = later
+) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
+    """The route of the socket, after the token; see PageSocket."""
+    given = {"lobby": lobby, "gate": gate, "holders": Holders(), "later": later}
+    return "socket", PageSocket, given

@@ -1,0 +1,219 @@
+"""An exercise at a table: a position with a task, and a learner's tries.
+
+The board engine lists the exercises and judges the tries, both by commands of GTP.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from gtp_engine.board.table.messages import PERSON, CannotDo, Message
+from gtp_engine.board.table.mistakes import MISTAKES
+from gtp_engine.board.table.table import Table
+
+COMMANDS = {
+    "lessons": ("game-lessons", "game-judge_lesson"),
+    "puzzles": ("game-puzzles", "game-judge_puzzle"),
+    "endgames": ("game-endgames", "game-judge_puzzle"),
+}
+"""For each set of exercises the command that lists it, and the command that judges a try."""
+
+SETS = (*COMMANDS, MISTAKES)
+"""All sets of exercises; the mistakes of a game are found and judged by reviews."""
+
+_DAILY = "game-daily_puzzle"
+
+_JUDGE_TIMEOUT = 30.0  # seconds; a solver and a search may take some
+
+OPEN, WRONG, RIGHT, OVER = "open", "wrong", "right", "over"
+"""What an exercise can be; OVER: the solution was shown."""
+
+_DONE = "This task is done. Go on, or press Again."
+
+REFUSED = "refused"
+"""A verdict on an illegal turn: the exercise stays open."""
+
+
+class Exercise:
+    """The exercise that is open at a table, if any.
+
+    A complete turn is judged. A wrong one stays on the board until `begin`; after an illegal one
+    the learner goes on.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        tell: Callable[[Message], None],
+        mistakes: list[Message] | None = None,
+    ) -> None:
+        """None is open. `tell` receives the message `exercise` after each change.
+
+        mistakes -- those gathered last at any table of the server, as exercises
+        """
+        self._table, self._tell = table, tell
+        self._mistakes = [] if mistakes is None else mistakes
+        self._set = ""
+        self._task: Message | None = None
+        self._turns: list[str] = []
+        self._status, self._refused = OPEN, False
+        self._words: list[str] = []
+        self._rules: list[Message] = []
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is one."""
+        return self._task is not None
+
+    def message(self) -> Message:
+        """The message `exercise`; without one its `id` is None."""
+        if self._task is None:
+            return {"kind": "exercise", "set": self._set, "id": None}
+        told = ("id", "game", "title", "text", "hint", "number", "total", "color")
+        return {
+            "kind": "exercise",
+            "set": self._set,
+            **{key: self._task.get(key) for key in told},
+            "status": self._status,
+            "refused": self._refused,
+            "words": self._words,
+            "rules": self._rules,
+        }
+
+    async def listed(self, collection: str, game: str) -> Message:
+        """The message `exercises`: all of a set for a game. Raises CannotDo."""
+        found = await self._list(collection, game)
+        return {"kind": "exercises", "set": collection, "game": game, "list": found}
+
+    async def gather(self, of: str) -> Message:
+        """The message `exercises` with the mistakes of a color, or of `both`, in the shown game."""
+        self._mistakes[:] = await self._table.mistakes.listed(of)
+        return await self.listed(MISTAKES, self._table.view["game"]["name"])
+
+    async def daily(self, day: str) -> Message:
+        """The message `daily` with the puzzle of a day: `YYYY-MM-DD`. Raises CannotDo."""
+        found: Any = await self._table.read(f"{_DAILY} {day}")
+        return {"kind": "daily", "date": day, "puzzle": found if _is_listed(found) else None}
+
+    async def begin(self, collection: str, name: str | None) -> None:
+        """Open an exercise, or the same one again; None ends the open one. Raises CannotDo."""
+        if name is None:
+            self._task = None
+            self._say(OPEN)
+            return
+        for task in await self._list(collection, name.partition(".")[0]):
+            if task["id"] == name:
+                await self._table.set_seats(PERSON, PERSON)
+                await self._table.set_position(task["position"])
+                self._set, self._task, self._turns = collection, task, []
+                self._say(OPEN)
+                return
+        raise CannotDo(f"There is no exercise {name[:60]}.")
+
+    async def step(self, rev: int, word: str) -> Message | None:
+        """Play a try, and judge it. Returns `refused` for an illegal one, as Table.step does."""
+        if self._status != OPEN:
+            done = self._status in (RIGHT, OVER)
+            raise CannotDo(_DONE if done else "This try is over. Press Try again.")
+        tried = self._tried(word)
+        refused = await self._table.step(rev, word)
+        if refused is None:
+            await self._played()
+        elif refused["kind"] == "refused":
+            await self._judge(tried, refused)
+        return refused
+
+    async def why(self, rev: int, word: str) -> Message:
+        """Answer a refused click as Table.why does; an illegal turn is a try, too."""
+        refused = await self._table.why(rev, word)
+        if refused["kind"] == "refused" and self._status == OPEN:
+            await self._judge(self._tried(word), refused)
+        return refused
+
+    async def undo(self) -> None:
+        """Take back a step of the open turn. Raises CannotDo for a whole turn."""
+        if not self._table.view["turn"]["open"]:
+            raise CannotDo("Press Try again to take a turn back.")
+        await self._table.undo()
+
+    async def show(self) -> None:
+        """Play the solution; the exercise is over then."""
+        if self._task is None:
+            raise CannotDo("No exercise is open.")
+        await self._table.goto(0)
+        self._turns = list(self._task["solution"])
+        for word in self._turns:
+            await self._table.step(self._table.rev, word)
+        for reply in await self._judge(self._turns):
+            await self._table.step(self._table.rev, reply)
+        self._say(OVER, self._words, self._rules)
+
+    def _tried(self, word: str) -> list[str]:
+        """The turns so far, and a word that may continue an open turn."""
+        view = self._table.view
+        begun = f"{view['last']['turn']}/" if view["turn"]["open"] and view.get("last") else ""
+        return [*self._turns, f"{begun}{word}"]
+
+    async def _played(self) -> None:
+        """Judge a turn that is complete, and play the turns that reply to it.
+
+        A turn that cannot be judged is taken back. Raises CannotDo.
+        """
+        view = self._table.view
+        if view["turn"]["open"]:
+            return
+        self._turns.append(view["last"]["turn"])
+        try:
+            replies = await self._judge(self._turns)
+        except CannotDo:
+            self._turns.pop()
+            await self._table.undo()
+            raise
+        for reply in replies:
+            if await self._table.step(self._table.rev, reply) is None:
+                self._turns.append(reply)
+
+    async def _judge(self, turns: list[str], refused: Message | None = None) -> list[str]:
+        """Ask for the verdict on a line of turns. Returns the turns that reply to it.
+
+        refused -- the answer to the last turn if it is illegal
+        """
+        if self._task is None:
+            return []
+        match await self._verdict(self._task, turns, refused):
+            case {"status": str(status), "words": [*words], "rules": [*rules], "replies": [*turns]}:
+                self._say(status, words, rules)
+                return [word for word in turns if isinstance(word, str)]
+        raise CannotDo("The board engine could not judge this try.")
+
+    async def _verdict(self, task: Message, turns: list[str], refused: Message | None) -> Any:
+        if self._set != MISTAKES:
+            judge = COMMANDS[self._set][1]
+            line = f"{judge} {task['id']} {' '.join(turns)}"
+            return await self._table.read(line, _JUDGE_TIMEOUT)
+        if refused is not None:
+            return {
+                "status": REFUSED,
+                "words": [f"{refused['text'].rstrip('.')}."],
+                "rules": [],
+                "replies": [],
+            }
+        return await self._table.mistakes.verdict(task["visits"])
+
+    async def _list(self, collection: str, game: str) -> list[Message]:
+        if collection == MISTAKES:
+            return self._mistakes
+        found: Any = await self._table.read(f"{COMMANDS[collection][0]} {game}")
+        return [task for task in found or [] if _is_listed(task)]
+
+    def _say(self, status: str, words: list[str] | None = None, rules: Any = None) -> None:
+        self._refused = status == REFUSED
+        self._status = OPEN if self._refused else status
+        self._words, self._rules = words or [], rules or []
+        self._tell(self.message())
+
+
+def _is_listed(task: Any) -> bool:
+    match task:
+        case {"id": str(), "position": str(), "solution": [*words]}:
+            return all(isinstance(word, str) for word in words)
+    return False

@@ -1,0 +1,136 @@
+"""The page in few files: in three for a server, in one for a game that it encloses.
+
+A page with a game needs no server and loads nothing, and browsers refuse modules from the disk;
+from a server each file costs a request. Therefore the modules become one script, each a function
+that returns its exports; they may import and export only in the plain forms of this page.
+"""
+
+import gzip
+import json
+import re
+from base64 import b64encode, encodebytes
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from gtp_engine.engine.pictures.loader import look_text
+
+INDEX, SCRIPT, SHEET = "index.html", "page.js", "page.css"
+"""The files of the page for a server."""
+
+_MAIN = "main.js"
+_LINKS = f"""\
+<link rel="stylesheet" href="{SHEET}">
+<link rel="preload" href="look.json" as="fetch" crossorigin>
+<script type="module" src="{SCRIPT}"></script>
+"""
+
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+\.js)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+_OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
+_LOADED_SHEET = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
+_LOADED = re.compile(r'<(?:link rel="stylesheet"|script .*src=).*\n')
+
+# The page may not load anything, and cannot turn text into HTML.
+_POLICY = (
+    "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+
+
+def joined() -> dict[str, str]:
+    """The page for a server: the contents of its three files, as the disk has their parts now."""
+    index = _part(INDEX)
+    return {
+        INDEX: _LOADED.sub("", index).replace("</head>", f"{_LINKS}</head>"),
+        SCRIPT: script(),
+        SHEET: _sheet(index),
+    }
+
+
+def page_with(game: dict[str, Any]) -> str:
+    """The page with a game, as `playback.js` reads it.
+
+    The text is ASCII without empty or long lines, so that a GTP response can contain it unchanged.
+    """
+    title = escape(game["hello"]["title"]).encode("ascii", "xmlcharrefreplace").decode()
+    given = json.dumps(game | {"look": json.loads(look_text())}, separators=(",", ":"))
+    data = encodebytes(gzip.compress(given.encode(), mtime=0)).decode()
+    head, body = _frame()
+    return f"{head}<title>{title}</title>{body}".replace("{{GAME}}", data)
+
+
+@cache
+def _frame() -> tuple[str, str]:
+    """What stands before and after the title; the place of the game is `{{GAME}}`."""
+    index = _part(INDEX)
+    script, style = bundle(), _sheet(index)
+    policy = _POLICY.format(script=_hash(script), style=_hash(style))
+    index = _LOADED.sub("", index)
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+    head, _, body = index.partition("<title>Board</title>")
+    inside = (
+        f"<style>{style}</style>\n</head>",
+        '<script type="text/plain" id="enclosed">\n{{GAME}}</script>\n'
+        f'<script type="module">{script}</script>\n</body>',
+    )
+    for end, text in zip(("</head>", "</body>"), inside):
+        body = body.replace(end, text)
+    return head + meta, body
+
+
+@cache
+def bundle() -> str:
+    """The script, which does not change while the program runs."""
+    return script()
+
+
+def script() -> str:
+    """All modules that `main.js` needs as one script. Raises ValueError for what cannot be one."""
+    done: dict[str, str] = {}
+    _add(_MAIN, done, ())
+    text = "const modules = {};\n" + "".join(done.values())
+    if re.search(r"</script|<!--", text, re.IGNORECASE) or not text.isascii():
+        raise ValueError("the script would end early, or is not ASCII")
+    return text
+
+
+def _sheet(index: str) -> str:
+    """All style sheets of the index as one."""
+    return "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
+
+
+def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
+    """Append a module after those that it imports."""
+    if name in above:
+        raise ValueError(f"{name} imports itself, by way of {above}")
+    text = _part(name)
+    for _, other in _IMPORT.findall(text):
+        if other not in done:
+            _add(other, done, (*above, name))
+    exports = [word for _, word in _EXPORT.findall(text)]
+    text = _EXPORT.sub(r"\1", _IMPORT.sub(r'const \1 = modules["\2"];', dense(text)))
+    if found := _OTHER_FORM.search(text):
+        raise ValueError(f"{name}: {found[0]}")
+    if any(line.count("`") % 2 for line in text.splitlines()):
+        raise ValueError(f"{name} has a text of several lines")
+    returned = f"return {{ {', '.join(exports)} }};"
+    done[name] = f'modules["{name}"] = (() => {{\n{text}{returned}\n}})();\n'
+
+
+def dense(text: str) -> str:
+    """A script or a sheet without comments of whole lines, indentation and empty lines."""
+    lines = map(str.strip, _COMMENT.sub("", text).split("\n"))
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def _part(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """A Content-Security-Policy's name for the one style or script that it allows."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,223 @@
+"""Commands in progress, and the framing of their responses."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from gtp_engine.gtp.client.conversation import BLANKS, CONTROL, Conversation
+from gtp_engine.gtp.client.faults import BadProtocol, EngineFault, EngineSilent
+from gtp_engine.gtp.wire.response import Response
+
+LONGEST_ANSWER = 2**24
+"""Most bytes of a response; a stream may be longer."""
+
+LONGEST_OUTPUT_LINE = 2**20
+"""Most bytes of one line of a response."""
+
+_QUOTED = 200  # characters of a line in a sentence
+
+# A timeout is counted down in parts. A part that ends this late does not count, because this
+# process did not run: it was stopped, or the system slept.
+_PART, _LATE = 0.25, 0.25  # seconds
+
+
+class Exchange:
+    """A command in progress, and its response as far as received.
+
+    answer  -- the response, or an EngineFault
+    sent    -- the time of the loop when the command was written
+    arrival -- the same when the last byte of the response came
+    """
+
+    def __init__(
+        self,
+        line: str,
+        number: int | None,
+        timeout: float | None,
+        on_report: Callable[[str], None] | None,
+    ) -> None:
+        self.line, self.number, self.timeout, self.on_report = line, number, timeout, on_report
+        loop = asyncio.get_running_loop()
+        self.answer: asyncio.Future[Response] = loop.create_future()
+        self.sent = self.arrival = loop.time()
+        self.lines: list[str] = []
+        self.size = 0
+
+    def fail(self, fault: EngineFault) -> None:
+        """End it without a response."""
+        if not self.answer.done():
+            self.answer.set_exception(fault)
+            self.answer.exception()  # possibly nobody is waiting
+
+
+class Exchanges:
+    """The commands in progress, in order; the first one expects the output, and in time.
+
+    name     -- of the engine, for sentences about its faults
+    answered -- whether any command was answered
+    """
+
+    def __init__(
+        self,
+        name: str,
+        conversation: Conversation,
+        shown: int,
+        on_late: Callable[[EngineFault], None],
+    ) -> None:
+        """`on_late` receives the fault when a response does not come in time.
+
+        shown -- the number of lines of a response that the conversation keeps
+        """
+        self.name = name
+        self.answered = False
+        self._on_late = on_late
+        self._alarm: asyncio.TimerHandle | None = None
+        self._number = 0
+        self._conversation, self._shown = conversation, shown
+        self._queue: deque[Exchange] = deque()
+        self._partial = b""
+        self._arrival = 0.0
+
+    @property
+    def first(self) -> Exchange | None:
+        """The command that is being answered."""
+        return self._queue[0] if self._queue else None
+
+    def add(
+        self,
+        line: str,
+        timeout: float | None,
+        on_report: Callable[[str], None] | None,
+        verbatim: bool,
+    ) -> tuple[Exchange, str]:
+        """Add a command: see EngineProcess.begin. Returns it, and the line to write."""
+        self._number += 1
+        number = None if verbatim else self._number
+        exchange = Exchange(line, number, timeout, on_report)
+        self._queue.append(exchange)
+        if len(self._queue) == 1:
+            self._set_alarm()
+        sent = line if verbatim else f"{number} {line}"
+        self._conversation.say(">", sent, line)
+        return exchange, sent
+
+    def end_stream(self, seconds: float) -> None:
+        """If a stream is in progress, it must end within this time."""
+        if self._queue and self._queue[0].on_report is not None:
+            self._queue[0].timeout = seconds
+            self._set_alarm()
+
+    def fail(self, fault: EngineFault) -> None:
+        """End all without a response."""
+        queue, self._queue = self._queue, deque()
+        self._set_alarm()
+        for exchange in queue:
+            exchange.fail(fault)
+
+    def take(self, chunk: bytes) -> bool:
+        """Process output; returns whether all commands are answered. Raises BadProtocol."""
+        self._arrival = asyncio.get_running_loop().time()
+        *lines, self._partial = (self._partial + chunk.translate(BLANKS, CONTROL)).split(b"\n")
+        for line in lines:
+            self._take(line.decode("utf-8", "replace"))
+        if len(self._partial) > LONGEST_OUTPUT_LINE:
+            what = f"a line of more than {LONGEST_OUTPUT_LINE} bytes"
+            raise BadProtocol(f"{self.name} sent {what}")
+        return not self._queue
+
+    def log_says(self) -> str:
+        """The last line of the log, if any: an engine that cannot start says why there."""
+        last = self._conversation.last_log_line
+        return f"; its log says: {quoted(last)}" if last else ""
+
+    def received(self) -> str:
+        """What has come of the first response, shortened."""
+        rest = self._partial[: 4 * _QUOTED].decode("utf-8", "replace")
+        begun = self._queue[0].lines[:1] if self._queue else []
+        return quoted("\n".join([*begun, rest]).lstrip("\n"))
+
+    def _set_alarm(self) -> None:
+        """Start the timeout of the first command."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if self._queue and self._queue[0].timeout is not None:
+            self._count_down(self._queue[0].timeout)
+
+    def _count_down(self, left: float) -> None:
+        loop, part = asyncio.get_running_loop(), min(left, _PART)
+        self._alarm = loop.call_later(part, self._counted, left, part, loop.time() + part)
+
+    def _counted(self, left: float, part: float, due: float) -> None:
+        """A part of the timeout is over, if we ran all the time."""
+        if asyncio.get_running_loop().time() < due + _LATE:
+            left -= part
+        if left > 0:
+            self._count_down(left)
+        else:
+            self._be_late()
+
+    def _be_late(self) -> None:
+        exchange = self._queue[0]
+        asked, got = quoted(exchange.line), self.received()
+        if got and got[0] not in "=?":
+            self._on_late(self._garbage(exchange, got))
+            return
+        how = f"end its response to `{asked}` in time: `{got}`"
+        if not got:
+            how = f"respond in time to `{asked}`{'' if self.answered else self.log_says()}"
+        self._on_late(EngineSilent(f"{self.name} did not {how}"))
+
+    def _take(self, line: str) -> None:
+        """Process a line of output. Raises BadProtocol."""
+        exchange = self.first
+        if exchange is None:
+            if line.strip():
+                self._conversation.say("<", line)
+                raise BadProtocol(f"{self.name} sent an unexpected line: `{quoted(line)}`")
+            return
+        if not (line or exchange.lines):
+            return
+        if line and len(exchange.lines) <= self._shown:
+            self._conversation.say("<", line if len(exchange.lines) < self._shown else "...")
+        if line and not exchange.lines and line[0] not in "=?":
+            raise self._garbage(exchange, line)
+        if line and exchange.lines and exchange.on_report and exchange.lines[0][0] == "=":
+            exchange.on_report(line)
+            return
+        if not line:
+            self._finish(exchange)
+            return
+        exchange.lines.append(line)
+        exchange.size += len(line) + 1
+        if exchange.size > LONGEST_ANSWER:
+            asked = quoted(exchange.line)
+            what = f"a response of more than {LONGEST_ANSWER} bytes"
+            raise BadProtocol(f"{self.name} sent {what} to `{asked}`")
+
+    def _finish(self, exchange: Exchange) -> None:
+        """Complete a response. Raises BadProtocol."""
+        text = "\n".join(exchange.lines)
+        try:
+            response = Response.parse(text)
+        except ValueError:
+            raise self._garbage(exchange, text) from None
+        if exchange.number is not None and response.id != exchange.number:
+            asked = quoted(exchange.line)
+            raise BadProtocol(f"{self.name} answered `{asked}` with another id: `{quoted(text)}`")
+        self._queue.popleft()
+        self._set_alarm()
+        self.answered = True
+        exchange.arrival = self._arrival
+        if not exchange.answer.done():
+            exchange.answer.set_result(response)
+
+    def _garbage(self, exchange: Exchange, text: str) -> BadProtocol:
+        asked, got = quoted(exchange.line), quoted(text)
+        return BadProtocol(f"{self.name} sent an invalid response to `{asked}`: `{got}`")
+
+
+def quoted(text: str) -> str:
+    """The first line of a text, shortened for a sentence."""
+    first = text.partition("\n")[0]
+    return first if len(first) <= _QUOTED else first[:_QUOTED] + "..."

@@ -1,0 +1,27 @@
+"""The commands: one module per family. Each command is declared once, with its documentation.
+
+A docstring has a first line that says what the command does, then the fields Arguments, Effect,
+Reply, Fails and Example. Lines of a field that begin with `- ` are a list; links are Markdown, of
+which a terminal shows the text. The pages of protocol_specs/clients/commands/ are generated from
+the docstrings (reference.py), and the tests execute the examples.
+
+May import: board, rules, notation, look, search, puzzles, engine, records, gtp.
+Begin with: `registry`, `playing.genmove`, `arguments`.
+"""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from gtp_engine.gtp.wire.registry import Registry
+
+_registry = Registry()
+command = _registry.command
+
+
+@cache
+def registry() -> Registry:
+    """All commands, from all modules of this package."""
+    for module in iter_modules(__path__):
+        import_module(f"{__name__}.{module.name}")
+    return _registry

@@ -1,0 +1,233 @@
+"""The name and version of the engine, and its commands."""
+
+import re
+
+from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine.base import kernel_build
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import settings
+from gtp_engine.gtp.commands import command, registry
+from gtp_engine.gtp.commands.arguments import word
+from gtp_engine.gtp.wire.dispatch import UNKNOWN_COMMAND
+from gtp_engine.gtp.wire.errors import Failure, Quit
+from gtp_engine.gtp.wire.registry import Result, optional
+from gtp_engine.rules import games
+from gtp_engine.rules.game import Game
+from gtp_engine.search.backends.choose import KERNEL, PYTHON, in_kernel, uses_nets
+from gtp_engine.search.levels import HIGHEST, LOWEST
+
+PROTOCOL_VERSION = "2"
+
+# A link in Markdown; a terminal shows its text alone.
+_LINK = re.compile(r"\[([^]]+)\]\([^)]+\)")
+
+
+@command("protocol_version")
+def protocol_version(session: Session) -> str:
+    """Report the protocol version.
+
+    Arguments: none
+    Effect: none
+    Reply: `2`
+    Fails: never
+    Example:
+        > protocol_version
+        = 2
+    """
+    return PROTOCOL_VERSION
+
+
+@command("name")
+def name(session: Session) -> str:
+    """Report the name of the engine.
+
+    Arguments: none
+    Effect: none
+    Reply: `Patchpie`
+    Fails: never
+    Example:
+        > name
+        = Patchpie
+    """
+    return ENGINE_NAME
+
+
+@command("version")
+def version(session: Session) -> str:
+    """Report the version of the engine.
+
+    Arguments: none
+    Effect: none
+    Reply: numbers separated by points
+    Fails: never
+    Example:
+        > version
+        = VERSION
+    """
+    return __version__
+
+
+@command("game-build")
+def game_build(session: Session) -> str:
+    """Report the build of the engine, which changes with code, kernel and data, and what it uses.
+
+    Arguments: none
+    Effect: none
+    Reply: the version and eight hexadecimal digits, as in `0.1.0+1ce8d31b`. If the player searches,
+        a line with `backend` and what searches the present game, `kernel` or `python`; then for
+        each game that is searched with a net a line with the game and the name of the net, as in
+        `32x2-tenth, six bits`. The setting `weights` chooses; a search in Python uses none
+    Fails: never
+    Example:
+        > known_command game-build
+        = true
+    """
+    from gtp_engine.search.build import build_word
+    from gtp_engine.search.weights import names_of_nets
+
+    settings = session.settings
+    if settings.player != "mcts":
+        return build_word()
+    backend = _backend(session.game, settings.backend)
+    nets = names_of_nets(settings.weights) if uses_nets(settings.backend) else {}
+    lines = [f"backend {backend}", *(f"{game} {name}" for game, name in nets.items())]
+    return "\n".join([build_word(), *lines])
+
+
+def _backend(game: Game, name: str) -> str:
+    """What searches a game: KERNEL, also while that is being compiled, or PYTHON."""
+    if not uses_nets(name):
+        return PYTHON
+    coming = kernel_build.progress() is not None
+    return KERNEL if coming or in_kernel(game, name) else PYTHON
+
+
+@command("known_command", optional(word("COMMAND")))
+def known_command(session: Session, name: str = "") -> str:
+    """Report whether a command exists.
+
+    Arguments: a name; case matters
+    Effect: none
+    Reply: `true` or `false`
+    Fails: never
+    Example:
+        > known_command genmove
+        = true
+        > known_command GENMOVE
+        = false
+    """
+    return "true" if registry().get(name) else "false"
+
+
+@command("list_commands")
+def list_commands(session: Session) -> str:
+    """List all commands, one per line.
+
+    Arguments: none
+    Effect: none
+    Reply: the names, sorted
+    Fails: never
+    """
+    return "\n".join(command.name for command in registry())
+
+
+@command("game-help", optional(word("COMMAND")))
+def game_help(session: Session, name: str | None = None) -> str:
+    """Explain a command, or list all commands with one line each.
+
+    Arguments: a command, or nothing
+    Effect: none
+    Reply: the commands by family, with syntax and purpose; or the reference of one
+    Fails: `unknown command`
+    Example:
+        > game-help boardsiez
+        ? unknown command
+        > game-help name
+        = name
+        Report the name of the engine.
+        Arguments: none
+        Effect: none
+        Reply: `Patchpie`
+        Fails: never
+        Example:
+            > name
+            = Patchpie
+    """
+    commands = registry()
+    if name is not None:
+        command = commands.get(name)
+        if command is None:
+            raise Failure(UNKNOWN_COMMAND)
+        return command.syntax + "\n" + _LINK.sub(r"\1", command.doc)
+    lines = []
+    for family in commands.families():
+        lines.append(f"{family}:")
+        lines += [f"  {each.syntax} - {each.summary}" for each in commands.family(family)]
+    return "\n".join(lines)
+
+
+@command("help", optional(word("COMMAND")))
+def help_person(session: Session, name: str | None = None) -> Result:
+    """Explain how to play by typing commands, or explain one command.
+
+    Arguments: a command, or nothing
+    Effect: none
+    Reply: the most useful commands; or the reference of one, as `game-help`
+    Fails: `unknown command`
+    Example:
+        > help gneral
+        ? unknown command
+    """
+    if name is not None:
+        return game_help(session, name)
+    mover, size = session.position.to_move, session.position.size
+    steps = session.legal_steps()
+    turn = steps[len(steps) // 2] if steps else "TURN"
+    names = " ".join(game.name for game in games())
+    commands = {
+        f"play {mover.letter} {turn}": f"play a turn of {session.game.color_names[mover]}",
+        f"genmove {mover.letter}": "let the engine choose and play a turn",
+        "showboard": "show the board and who is to move",
+        "game-legal_steps": "list the legal steps",
+        f"game-explain {mover.letter} {turn}": "show why a turn is legal or not",
+        "game-explain": "show the best turn, and why",
+        "game-rules": "show the rules in short",
+        "undo": "take back the last turn or click",
+        "game-select NAME SIZE": f"start another game: {names}",
+        f"game-set level {HIGHEST - 2}": f"set the strength, {LOWEST} to {HIGHEST}, or a name",
+        "help COMMAND": "explain a command; game-help lists all commands",
+        "quit": "leave",
+    }
+    width = max(map(len, commands))
+    lines = [f"{ENGINE_NAME}, {session.game.title} {size}x{size}. Type a command and press Enter:"]
+    return "\n".join(lines + [f"  {each:{width}}  {does}" for each, does in commands.items()])
+
+
+@command("quit")
+def quit_session(session: Session) -> str:
+    """End the session.
+
+    Arguments: none
+    Effect: the engine responds and exits; it ignores later input
+    Reply: empty
+    Fails: never
+    """
+    raise Quit
+
+
+@command("gomill-describe_engine")
+def describe_engine(session: Session) -> str:
+    """Describe the engine and its settings.
+
+    Arguments: none
+    Effect: none
+    Reply: name and version; game and size; one line per setting, also the seed
+    Fails: never
+    """
+    lines = [
+        f"{ENGINE_NAME} {__version__}",
+        f"game {session.game.name}",
+        f"size {session.position.size}",
+    ]
+    lines += [f"{each.name} {session.settings.shown(each.name)}" for each in settings()]
+    return "\n".join(lines)

@@ -1,0 +1,195 @@
+"""GoGui's commands for a program that knows the rules: the board, and the legal clicks.
+
+The first of them sets `moves` to `clicks`, unless a `genmove` preceded it or `moves` was set.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+
+from gtp_engine.engine.clicking import legal_clicks, may_pass, taken
+from gtp_engine.engine.pictures.gfx import gfx, stones
+from gtp_engine.engine.scenes import scene
+from gtp_engine.engine.session import Session
+from gtp_engine.gtp.commands.live_graphics import gogui_command
+from gtp_engine.gtp.wire.errors import Failure
+from gtp_engine.gtp.wire.registry import Handler, Result
+from gtp_engine.rules.notation.items import PASS_WORD
+from gtp_engine.rules.points.color import BLACK, WHITE
+from gtp_engine.rules.points.points import vertices
+
+
+def rules_command(name: str) -> Callable[[Handler], Handler]:
+    """Declare a command that only a GUI with clicks sends."""
+
+    def declare(query: Handler) -> Handler:
+        @gogui_command(name)
+        @wraps(query)
+        def answer(session: Session) -> Result:
+            session.meet_gui()
+            return query(session)
+
+        return answer
+
+    return declare
+
+
+@rules_command("gogui-rules_game_id")
+def gogui_rules_game_id(session: Session) -> str:
+    """Report the name of the game.
+
+    Arguments: none
+    Effect: may set `moves` to `clicks`
+    Reply: the game's name
+    Fails: never
+    Example:
+        > gogui-rules_game_id
+        = Implo
+    """
+    return session.game.title
+
+
+@rules_command("gogui-rules_board_size")
+def gogui_rules_board_size(session: Session) -> str:
+    """Report the size.
+
+    Arguments: none
+    Effect: may set `moves` to `clicks`
+    Reply: an integer
+    Fails: never
+    Example:
+        > gogui-rules_board_size
+        = 8
+    """
+    return str(session.position.size)
+
+
+@rules_command("gogui-rules_board")
+def gogui_rules_board(session: Session) -> str:
+    """Print the board in GoGui's form.
+
+    Arguments: none
+    Effect: may set `moves` to `clicks`
+    Reply: one line per row, the top row first: `X` for a black stone, `O` for a white one, else
+        `.`; `gogui-rules_board_gfx` draws everything else
+    Fails: never
+    Example:
+        > game-position implo 3 B.b/W../..w b
+        =
+        > gogui-rules_board
+        = X . .
+        O . .
+        . . .
+    """
+    return stones(session.position)
+
+
+@rules_command("gogui-rules_board_gfx")
+def gogui_rules_board_gfx(session: Session) -> str:
+    """Draw everything that stones cannot show, in GoGui's language of marks.
+
+    Arguments: none
+    Effect: may set `moves` to `clicks`
+    Reply: GoGui's marks; the text says what is to be decided
+        - dark or light point: a marker; triangle: a pawn; number: the height of a stack; black
+          point: a block
+        - circles: the last turn; crosses: its other changes; squares: what decided the game
+        - yellow: clicked points; green: legal clicks inside a turn; letter on a patch: its owner
+        - `swap?`: a possible swap; `swap`: a played one
+        - `p`, `s`, `swap`: how the token of a step begins, where several points mean the same for
+          the next click
+    Fails: never
+    Example:
+        > game-select pilo 3
+        =
+        > play b b2
+        =
+        > play w c2
+        =
+        > play b b2
+        =
+        > gogui-rules_board_gfx
+        = CIRCLE B2
+        COLOR #00c000 C2
+        COLOR yellow B2
+        TEXT To move: Blue, B2 is selected, to choose: B2-C2
+    """
+    return gfx(scene(session))
+
+
+@rules_command("gogui-rules_legal_moves")
+def gogui_rules_legal_moves(session: Session) -> str:
+    """List the legal clicks.
+
+    Arguments: none
+    Effect: may set `moves` to `clicks`
+    Reply: the vertices that `play` accepts for the color to move, and `pass` if legal; empty after
+        the end of the game
+    Fails: never
+    Example:
+        > game-select boloa 2
+        =
+        > play b a1
+        =
+        > gogui-rules_legal_moves
+        = A1 A2 B1 B2
+    """
+    words = [str(vertex) for vertex in vertices(legal_clicks(session))]
+    return " ".join(words + [PASS_WORD] * may_pass(session))
+
+
+@rules_command("gogui-rules_side_to_move")
+def gogui_rules_side_to_move(session: Session) -> str:
+    """Report the color to move.
+
+    Arguments: none
+    Effect: may set `moves` to `clicks`
+    Reply: `black` or `white`; it does not change while a turn is open
+    Fails: never
+    Example:
+        > gogui-rules_side_to_move
+        = black
+    """
+    return str(session.position.to_move)
+
+
+@rules_command("gogui-rules_captured_count")
+def gogui_rules_captured_count(session: Session) -> str:
+    """Count the pieces that were removed from the board.
+
+    Arguments: none
+    Effect: may set `moves` to `clicks`
+    Reply: the number of White's, then of Black's; every disk of a stack counts
+    Fails: never
+    Example:
+        > game-select robble 3
+        =
+        > play b a1
+        =
+        > play w a2
+        =
+        > gogui-rules_captured_count
+        = 0 1
+    """
+    counts = taken(session)
+    return f"{counts[WHITE]} {counts[BLACK]}"
+
+
+@rules_command("gogui-rules_final_result")
+def gogui_rules_final_result(session: Session) -> str:
+    """Report the result in words.
+
+    Arguments: none
+    Effect: may set `moves` to `clicks`
+    Reply: who wins, the result as in `final_score`, and the reason
+    Fails: `cannot score`
+    Example:
+        > play b resign
+        =
+        > gogui-rules_final_result
+        = White wins (W+R): Black resigned
+    """
+    outcome = session.outcome
+    if outcome is None:
+        raise Failure("cannot score")
+    winner = "Nobody" if outcome.winner is None else session.game.color_names[outcome.winner]
+    return f"{winner} wins ({session.result}): {outcome.reason}"

@@ -1,0 +1,217 @@
+"""Turns: playing them, taking them back, and the legal ones."""
+
+import time
+from collections.abc import Callable
+
+from gtp_engine.base.log import note
+from gtp_engine.engine.choosing import suggest
+from gtp_engine.engine.session import CannotUndo, Session
+from gtp_engine.gtp.commands import command
+from gtp_engine.gtp.commands.arguments import (
+    COLOR,
+    ILLEGAL_MOVE,
+    INTEGER,
+    INVALID_COLOR,
+    INVALID_COLOR_OR_COORDINATE,
+    word,
+)
+from gtp_engine.gtp.commands.live_graphics import decide_drawing
+from gtp_engine.gtp.wire.errors import Failure
+from gtp_engine.gtp.wire.registry import optional
+from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.rules.notation.turns import write_turn
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.step import IllegalStep
+from gtp_engine.rules.turns import TooMany, legal_turns
+
+DEFAULT_TURN_LIMIT = 1000
+LARGEST_TURN_LIMIT = 20_000
+LONGEST_COUNT = 5.0
+CANNOT_UNDO = "cannot undo"
+
+
+def counting_stop(
+    session: Session, clock: Callable[[], float] = time.monotonic
+) -> Callable[[], bool]:
+    """The condition that ends a long count: LONGEST_COUNT seconds, or an interrupt."""
+    end = clock() + LONGEST_COUNT
+    return lambda: session.interrupt.is_set() or clock() >= end
+
+
+def play_word(session: Session, color: Color, text: str) -> None:
+    """Play a word, or fail with the standard text."""
+    try:
+        session.play(color, text)
+    except Unreadable as error:
+        note("play {} {}: {}", color, text, error)
+        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+    except IllegalStep as error:
+        note("play {} {}: {}", color, text, error)
+        raise Failure(ILLEGAL_MOVE) from None
+
+
+@command("play", COLOR, word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE)
+def play(session: Session, color: Color, turn: str) -> None:
+    """Play a turn, a part of a turn, or one click.
+
+    Arguments: the color to move; a [turn](../notation.md#turns) as a word: steps joined by `/`, in
+        which forced ones may be left out; a clicked vertex; `resign`; `timeout` if the color has
+        run out of time; `pass` after the end
+    Effect: plays the whole word, then all forced steps, as one entry of the history
+    Reply: empty
+    Fails: `invalid color or coordinate`; `illegal move` (`game-explain` says why)
+    Example:
+        > play b c4
+        =
+        > play b d4
+        ? illegal move
+        > play w i5
+        ? invalid color or coordinate
+    """
+    play_word(session, color, turn)
+
+
+@command("genmove", COLOR, malformed=INVALID_COLOR)
+def genmove(session: Session, color: Color) -> str:
+    """Choose and play a turn, or the rest of an open turn.
+
+    Arguments: the color to move
+    Effect: plays the turn as one entry of the history. `# interrupt` ends the search early
+    Reply: the turn in one word; `pass` after the end; `resign` if the setting `resign` allows it.
+        With `moves` at `clicks`: one click, or `pass` for the color that waits while a turn is open
+    Fails: `invalid color`; `illegal move`
+    Example:
+        > game-position robble 3 .WB/BWB/WBW b
+        =
+        > genmove b
+        = A3
+    """
+    try:
+        return session.commit(decide_drawing(session, color))
+    except IllegalStep as error:
+        note("genmove {}: {}", color, error)
+        raise Failure(ILLEGAL_MOVE) from None
+
+
+@command("undo")
+def undo(session: Session) -> None:
+    """Take back the last `play`, `genmove`, `game-resolve` or `game-swap`.
+
+    Arguments: none
+    Effect: restores the position before it, and the clock before a `genmove`
+    Reply: empty
+    Fails: `cannot undo`
+    Example:
+        > play b a1
+        =
+        > undo
+        =
+    """
+    gg_undo(session, 1)
+
+
+@command("gg-undo", optional(INTEGER), malformed=CANNOT_UNDO)
+def gg_undo(session: Session, count: int = 1) -> None:
+    """Take back several entries of the history, all of them or none.
+
+    Arguments: their number, 1 by default
+    Effect: restores the position before them, and the clocks
+    Reply: empty
+    Fails: `cannot undo`
+    Example:
+        > play b a1
+        =
+        > gg-undo 2
+        ? cannot undo
+        > gg-undo 1
+        =
+    """
+    if count < 0:
+        raise Failure(CANNOT_UNDO)
+    try:
+        session.undo(count)
+    except CannotUndo:
+        raise Failure(CANNOT_UNDO) from None
+
+
+@command("game-to_move")
+def game_to_move(session: Session) -> str:
+    """Report the color to move.
+
+    Arguments: none
+    Effect: none
+    Reply: `black` or `white`; after the end the color that did not play the last turn on the board
+    Fails: never
+    Example:
+        > game-to_move
+        = black
+    """
+    return str(session.position.to_move)
+
+
+@command("game-legal_steps")
+def game_legal_steps(session: Session) -> str:
+    """List the legal steps.
+
+    Arguments: none
+    Effect: none
+    Reply: [steps](../steps.md); empty after the end of the game
+    Fails: never
+    Example:
+        > boardsize 2
+        =
+        > game-legal_steps
+        = A1 A2 B1 B2
+    """
+    return " ".join(str(step) for step in session.legal_steps())
+
+
+@command(
+    "game-legal_turns",
+    optional(INTEGER),
+    malformed=f"the limit is an integer from 1 to {LARGEST_TURN_LIMIT}",
+)
+def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
+    """List the legal turns: one per first step and distinct resulting position.
+
+    Arguments: the most turns to list, 1 to 20000; 1000 by default
+    Effect: none; stops after five seconds, or on `# interrupt`
+    Reply: turns; empty after the end of the game
+    Fails: `too many turns`; `the limit is an integer from 1 to 20000`
+    Example:
+        > game-select boloa 2
+        =
+        > game-legal_turns
+        = pA1 sA1 pA2 sA2 pB1 sB1 pB2 sB2
+    """
+    if not 1 <= limit <= LARGEST_TURN_LIMIT:
+        raise Failure(f"the limit is an integer from 1 to {LARGEST_TURN_LIMIT}")
+    position, first_steps = session.position, session.legal_steps()
+    try:
+        found = legal_turns(position, limit, counting_stop(session), first_steps)
+    except TooMany:
+        raise Failure("too many turns") from None
+    return " ".join(write_turn(position, turn.steps) for turn in found)
+
+
+@command("reg_genmove", COLOR, malformed=INVALID_COLOR)
+def reg_genmove(session: Session, color: Color) -> str:
+    """Choose a turn without playing it, with a fixed seed.
+
+    Arguments: the color to move
+    Effect: none
+    Reply: as for `genmove`
+    Fails: `invalid color`; `illegal move`
+    Example:
+        > game-position robble 3 .WB/BWB/WBW b
+        =
+        > reg_genmove b
+        = A3
+        > undo
+        ? cannot undo
+    """
+    try:
+        return suggest(session, color)
+    except IllegalStep as error:
+        note("reg_genmove {}: {}", color, error)
+        raise Failure(ILLEGAL_MOVE) from None

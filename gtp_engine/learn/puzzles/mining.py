@@ -1,0 +1,153 @@
+"""Finds puzzles and endgames in the positions of a game."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from gtp_engine.engine.tasks.images import bare, identity, symmetric
+from gtp_engine.engine.tasks.proof import Unproven, distinct_turns, new_solver, winning, wins
+from gtp_engine.engine.tasks.puzzle import BETTER, ENDGAME, PROVEN, Puzzle
+from gtp_engine.learn.puzzles.grading import OPTIONS, grade, search
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.turns import write_line, write_turn
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.step import Pie, UnplayablePosition
+from gtp_engine.rules.turns import TooMany, Turn, settle
+from gtp_engine.search.backends.choose import AUTO, await_kernel
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.players import make_player
+from gtp_engine.search.solution import Solver
+from gtp_engine.search.step_features import Habits
+from gtp_engine.search.tree import Row, value_for
+
+# With fewer turns nothing is hidden.
+_FEWEST_TURNS = 5
+
+# In an endgame at most so many turns win, and at most this share of all turns.
+_MOST_WINNING, _SHARE_THAT_WINS = 8, 1 / 2
+
+# The least turns of an endgame, with best play.
+_TURNS_OF_AN_ENDGAME = 5
+
+# The solver's positions for each value while mining: proofs that need more are not looked for.
+_POSITIONS = 30_000
+
+# Two unsolved positions of one game, and no earlier one will be solved.
+_UNSOLVED = 2
+
+# What is far better: the least value of the turn, the greatest of the next best one, and the least
+# difference. A quick search tells where to look, with looser bounds.
+_GOOD, _OTHERS, _GAP = 0.6, 0.45, 0.3
+_LOOSE = 0.15
+_QUICK, _DEEP = 600, 16_000
+
+# The players of self-play, by the number of the game: their visits, the weakest first. Weak players
+# leave more to find. Games begin with random turns, so that no two are alike.
+_VISITS = (30, 80, 200)
+_LEEWAY = 0.1
+_RANDOM_TURNS = 3
+
+
+def self_play(game: Game, size: int, seed: int, number: int) -> list[Position]:
+    """The positions of a game between equal players, before each turn; the same each time."""
+    await_kernel(game, AUTO)
+    word = f"{seed}-{number}"
+    chance = make_player(game, "random", word)
+    player = make_player(game, "mcts", word, options=OPTIONS, habits=Habits(_LEEWAY))
+    budget = Budget(visits=_VISITS[number % len(_VISITS)])
+    position = game.start(size, Pie.OFF)
+    positions: list[Position] = []
+    while position.outcome() is None:
+        chooser = chance if len(positions) < _RANDOM_TURNS else player
+        positions.append(position)
+        for step in chooser.choose(position, position.legal_steps(), budget).steps:
+            position = position.play_unchecked(step)
+    return positions
+
+
+def found_in(positions: Sequence[Position], source: str) -> Iterator[Puzzle]:
+    """The puzzles and endgames in the positions of a game, the last position first.
+
+    source -- names the game
+    """
+    if not positions:
+        return
+    solver = new_solver(positions[0])
+    unsolved = 0
+    for number in range(len(positions), 0, -1):
+        try:
+            position = bare(positions[number - 1])
+        except UnplayablePosition:
+            continue
+        if position.open or symmetric(position):
+            continue
+        try:
+            turns = distinct_turns(position)
+        except TooMany:
+            continue
+        if len(turns) < _FEWEST_TURNS:
+            continue
+        told = f"{source}, turn {number}"
+        quick = search(position, _QUICK).rows
+        found = None
+        if unsolved < _UNSOLVED:
+            try:
+                found = _proven(position, _in_order(turns, quick, position), solver, told)
+            except Unproven:
+                unsolved += 1
+        elif _far_better(quick, position.to_move, _LOOSE):
+            found = _better(position, told)
+        if found is not None:
+            yield found
+
+
+def _in_order(turns: list[Turn], rows: Sequence[Row], position: Position) -> list[Turn]:
+    """The turns, those first that a search finds good: winning ones are proven in less time."""
+    values = {row.step: value_for(position.to_move, row.value) for row in rows}
+    return sorted(turns, key=lambda turn: values.get(turn.steps[0], 0.0), reverse=True)
+
+
+def _proven(position: Position, turns: list[Turn], solver: Solver, source: str) -> Puzzle | None:
+    """A puzzle or an endgame, if only one turn or some turns win. Raises Unproven."""
+    color = position.to_move
+    if not wins(position, color, solver, _POSITIONS):
+        return None
+    most = max(1, min(_MOST_WINNING, int(_SHARE_THAT_WINS * len(turns))))
+    right = list(islice(winning(turns, color, solver, _POSITIONS), most + 1))
+    if len(right) > most:
+        return None
+    if len(right) == 1:
+        return _puzzle(position, PROVEN, right, source)
+    line = solver.solve(position, Budget(visits=_POSITIONS)).line
+    if len(write_line(position, line)) < _TURNS_OF_AN_ENDGAME:
+        return None
+    return _puzzle(position, ENDGAME, right, source)
+
+
+def _better(position: Position, source: str) -> Puzzle | None:
+    """A puzzle, if one turn is far better than all others by a deep search."""
+    deep = search(position, _DEEP).rows[0]
+    others = tuple(step for step in position.legal_steps() if step != deep.step)
+    rows = deep, *search(position, _DEEP, others).rows[:1]
+    forced, after = settle(position.play_unchecked(deep.step))
+    if after.open or not _far_better(rows, position.to_move):
+        return None
+    return _puzzle(position, BETTER, [Turn((deep.step, *forced), after)], source)
+
+
+def _far_better(rows: Sequence[Row], color: Color, loose: float = 0.0) -> bool:
+    """Whether the first row is good, and all others are far worse."""
+    best, *others = (value_for(color, row.value) for row in rows)
+    most = min(_OTHERS, best - _GAP) + loose
+    return best >= _GOOD - loose and all(each <= most for each in others)
+
+
+def _puzzle(position: Position, kind: str, right: list[Turn], source: str) -> Puzzle:
+    return Puzzle(
+        identity(position),
+        write_position(position),
+        kind,
+        tuple(write_turn(position, turn.steps) for turn in right),
+        grade(position, [turn.position for turn in right]),
+        source,
+    )

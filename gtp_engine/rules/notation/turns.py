@@ -1,0 +1,172 @@
+"""Whole turns, parts of turns and single clicks, as one word without blanks.
+
+>>> from gtp_engine.rules import find_game
+>>> start = find_game("robble").start(5)
+>>> read = read_turn(start, (), "c3")
+>>> write_turn(start, read.steps), str(read.position.to_move)
+('C3', 'white')
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.clicks import Clicks, begins, steps_clicked
+from gtp_engine.rules.notation.items import BARE_VERTEX, SEPARATOR, Item, Unreadable, kinds_of
+from gtp_engine.rules.notation.steps import parse_word
+from gtp_engine.rules.points.points import point_set
+from gtp_engine.rules.points.vertex import COLUMNS, Vertex
+from gtp_engine.rules.step import IllegalStep, Objection, Step
+from gtp_engine.rules.turns import chosen_steps, forced_step, settle
+
+_LIKE_A_VERTEX = re.compile(r"[a-zA-Z][0-9]{1,3}")
+
+
+class Reading(NamedTuple):
+    """The meaning of a word in a position.
+
+    steps    -- all steps to play, including forced ones
+    position -- the position after them
+    clicks   -- the clicks of a half-clicked selection after them, usually none
+    """
+
+    steps: tuple[Step, ...]
+    position: Position
+    clicks: Clicks
+
+
+def read_turn(position: Position, clicks: Clicks, word: str) -> Reading:
+    """Read a word: a whole turn, a part of one, or a click after earlier clicks.
+
+    Forced steps may be left out. Raises Unreadable for any other word and for a vertex off the
+    board, IllegalStep if a part is illegal.
+    """
+    try:
+        items = parse_word(position.game, word)
+    except Unreadable:
+        if _LIKE_A_VERTEX.fullmatch(word):
+            raise _off_board(word.upper(), position.size) from None
+        raise
+    for vertex in (vertex for item in items for vertex in item.vertices):
+        if not position.board >> vertex & 1:
+            raise _off_board(vertex, position.size)
+    reading = Reading((), position, clicks)
+    for item in items:
+        reading = _read_item(reading, item)
+    if reading.clicks:
+        return reading
+    forced, position = settle(reading.position)
+    return Reading(reading.steps + forced, position, ())
+
+
+def _off_board(name: object, size: int) -> Unreadable:
+    last = COLUMNS[size - 1]
+    columns = f"A to {last} without I" if last > "I" else f"A to {last}"
+    return Unreadable(f"{name} is not on the board: columns {columns}, rows 1 to {size}")
+
+
+def _read_item(reading: Reading, item: Item) -> Reading:
+    """The reading with one more item, after forced steps if these make it legal."""
+    refusal = None
+    while reading.position.open or not reading.steps:
+        try:
+            return _say(reading, item)
+        except IllegalStep as error:
+            refusal = refusal or error
+        steps, position, clicks = reading
+        forced = None if clicks else forced_step(position)
+        if forced is None:
+            break
+        reading = Reading((*steps, forced), position.play_unchecked(forced), ())
+    if refusal is not None:
+        raise refusal
+    rule = reading.position.game.citations.turns
+    raise IllegalStep(Objection(rule, f"the turn is over at {item}", point_set(item.vertices)))
+
+
+def _say(reading: Reading, item: Item) -> Reading:
+    """The reading with one more step or click. Raises IllegalStep."""
+    steps, position, clicks = reading
+    step = step_named(position, item)
+    objection = None if step is None else position.objection(step)
+    if step is not None and objection is None and (not clicks or _continues(reading, step)):
+        return Reading((*steps, step), position.play_unchecked(step), ())
+    if item.template == BARE_VERTEX:
+        clicked = (*clicks, *item.vertices)
+        possible = steps_clicked(position, clicked)
+        complete = [step for step in possible if len(position.clicks(step)) == len(clicked)]
+        if complete:
+            return Reading((*steps, complete[0]), position.play_unchecked(complete[0]), ())
+        if possible:
+            return Reading(steps, position, clicked)
+    raise IllegalStep(objection or _click_objection(position, clicks, item))
+
+
+def _continues(reading: Reading, step: Step) -> bool:
+    """Whether the clicks made so far begin this step."""
+    return step in steps_clicked(reading.position, reading.clicks)
+
+
+def _click_objection(position: Position, clicks: Clicks, item: Item) -> Objection:
+    clicked = (*clicks, *item.vertices)
+    begun = (step for step in position.candidates() if begins(position.clicks(step), clicked))
+    for objection in map(position.objection, begun):
+        if objection is not None:
+            return objection
+    before = f" after {SEPARATOR.join(map(str, clicks))}" if clicks else ""
+    text = f"no legal step continues with {item}{before}"
+    return Objection(position.game.citations.turns, text, point_set(clicked))
+
+
+def step_named(position: Position, item: Item) -> Step | None:
+    """The step that an item names in a position, legal or not; kinds that are due come first."""
+    for kind in (*position.kinds, *kinds_of(position.game)):
+        if item.template == kind.template or item.template in kind.aliases:
+            return position.canonical(Step(kind, item.vertices))
+    return None
+
+
+def first_steps(position: Position, clicks: Clicks, word: str) -> list[Step]:
+    """The legal steps that a word names: by its token, or by the vertex to click next.
+
+    Raises Unreadable for a word that names no step.
+    """
+    parse_word(position.game, word)
+    legal = steps_clicked(position, clicks)
+    tokens = [step for step in legal if str(step).lower() == word.lower()]
+    if tokens:
+        return tokens
+    try:
+        clicked = (*clicks, Vertex.parse(word))
+    except ValueError:
+        return []
+    return [step for step in steps_clicked(position, clicked) if step in legal]
+
+
+def write_line(position: Position, steps: Iterable[Step]) -> list[str]:
+    """The words for a line of play without its forced steps: one per turn or part of a turn.
+
+    Like `write_turn` it writes a forced step only at the beginning of the line.
+    """
+    line = tuple(steps)
+    forced = forced_step(position)
+    if forced is not None and line[:1] != (forced,):
+        line = (forced, *line)
+    words: list[str] = []
+    before: Step | None = None
+    for step in line:
+        if before is not None:
+            _, position = settle(position.play_unchecked(before))
+        if words and position.open:
+            words[-1] += f"{SEPARATOR}{step}"
+        else:
+            words.append(str(step))
+        before = step
+    return words
+
+
+def write_turn(position: Position, steps: Iterable[Step], clicks: Clicks = ()) -> str:
+    """The word for steps from a position, without forced ones, and for open clicks."""
+    words = [str(step) for step in chosen_steps(position, tuple(steps))]
+    return SEPARATOR.join(words + [str(vertex) for vertex in clicks])

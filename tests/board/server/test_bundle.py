@@ -1,0 +1,108 @@
+"""The page as one file: all of it is there, and what could break is refused."""
+
+import re
+import subprocess
+
+import pytest
+
+from gtp_engine.engine import page
+from gtp_engine.engine.page import bundle
+from support.tools import node
+
+MODULE = 'import { at } from "./dom.js";\nexport const A = at;\n'
+
+
+@pytest.fixture
+def parts(monkeypatch):
+    """The modules of a page for a test; gives a dictionary to fill."""
+    found = {"dom.js": "export function at() {}\n"}
+    monkeypatch.setattr(bundle, "_part", found.__getitem__)
+    return found
+
+
+def made(parts, text: str) -> str:
+    parts["main.js"] = text
+    return bundle.bundle.__wrapped__()
+
+
+def test_every_module_is_there_after_those_that_it_needs():
+    script = bundle.bundle()
+    order = re.findall(r'^modules\["(\w+\.js)"\] = ', script, re.MULTILINE)
+    folder = bundle.files(page.__name__)
+    assert sorted(order) == sorted(each.name for each in folder.iterdir() if each.suffix == ".js")
+    for module in script.split('\nmodules["')[1:]:
+        name, _, text = module.partition('"]')
+        needed = re.findall(r'= modules\["(\w+\.js)"\];', text)
+        assert all(order.index(each) < order.index(name) for each in needed)
+        source = folder.joinpath(name).read_text()
+        assert set(needed) == set(re.findall(r' from "\./(\w+\.js)"', source))
+        exported = set(
+            re.findall(r"^export .*?(?:function|class|const) (\w+)", source, re.MULTILINE)
+        )
+        returned = re.search(r"^return \{ (.*) \};\n\}\)\(\);$", text, re.MULTILINE)[1]
+        assert set(filter(None, returned.split(", "))) == exported
+
+
+def test_the_script_can_be_read(tmp_path):
+    path = tmp_path / "bundle.mjs"
+    path.write_text(bundle.bundle())
+    subprocess.run([node(), "--check", str(path)], check=True, timeout=60)
+
+
+def test_the_sheets_are_whole():
+    for name in ("style.css", "board.css"):
+        text = bundle.files(page.__name__).joinpath(name).read_text()
+        assert bundle.dense(text).count("{") == text.count("{")
+
+
+def test_only_comments_of_whole_lines_are_left_out():
+    text = (
+        '/** a */\n  one(); // b\n\n/* c\n * d */\n"//e";\n  // f\nx = a /* g */ * b; /* h\n*/ y;\n'
+    )
+    assert bundle.dense(text) == 'one(); // b\n"//e";\nx = a /* g */ * b; /* h\n*/ y;\n'
+
+
+def test_imports_and_exports_become_plain(parts):
+    assert made(parts, MODULE).endswith(
+        'modules["main.js"] = (() => {\n'
+        'const { at } = modules["dom.js"];\n'
+        "const A = at;\n"
+        "return { A };\n"
+        "})();\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import at from "./dom.js";',
+        'import * as dom from "./dom.js";',
+        'import "./dom.js";',
+        'export { at } from "./dom.js";',
+        "export default 1;",
+        "export let A = 1;",
+        'const dom = await import("./dom.js");',
+        "const A = `a\nb`;",
+        'const A = "</SCRIPT>";',
+        'const A = "<!--";',
+        'const A = "\u2026";',
+        'import { A } from "./main.js";',
+    ],
+)
+def test_what_would_break_is_refused(parts, line):
+    with pytest.raises(ValueError):
+        made(parts, f"{MODULE}{line}\n")
+
+
+def test_the_policy_names_the_one_script_and_the_one_sheet():
+    text = bundle.page_with({"hello": {"title": "</title><b>\u00e9"}})
+    script = re.search(r'<script type="module">(.*?)</script>', text, re.DOTALL)[1]
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)[1]
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="(.*?)"', text)[1]
+    rules = dict(rule.strip().partition(" ")[::2] for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == f"'{bundle._hash(script)}'"
+    assert rules["style-src"] == f"'{bundle._hash(style)}'"
+    assert rules["require-trusted-types-for"] == "'script'"
+    assert "<title>&lt;/title&gt;&lt;b&gt;&#233;</title>" in text
+    assert text.isascii() and len(re.findall("<script", text)) == 2 and 'href="style' not in text

@@ -1,0 +1,204 @@
+"""Several tables: entering, opening and ending them. No engine is started here."""
+
+import asyncio
+
+import pytest
+
+from gtp_engine.board.server.gate import Pass
+from gtp_engine.board.server.invitations import Invitations
+from gtp_engine.board.server.lobby import IDLE, MAIN, MOST_TABLES, Lobby
+from gtp_engine.board.table.messages import CannotDo
+from support.pages import FakeDesk, Visitor, serving
+from support.waiting import TurnedClock, until
+
+
+async def furnish(key):
+    desk = FakeDesk()
+    desk.rev = 100 * len(key) + 1
+    return desk
+
+
+async def entered(page, table):
+    """The `hello` of the table that a page asks for, and its first state."""
+    await page.send("enter", table=table)
+    hello = await page.hear("hello")
+    return hello["table"], (await page.hear("state"))["rev"]
+
+
+def test_a_page_goes_from_table_to_table_and_hears_only_where_it_is():
+    async def heard():
+        async with serving(furnish=furnish) as (server, main):
+            page, other = [await Visitor.enter(server.address) for _ in range(2)]
+            for each in (page, other):
+                assert (await each.hear("hello"))["table"] == MAIN
+                await each.hear("state")
+            assert await entered(page, None) == ("2", 101)
+            main._desk.say(kind="told", text="for the first table")
+            assert (await other.hear("told"))["text"] == "for the first table"
+            assert await entered(page, "exercise") == ("exercise", 801)
+            assert await entered(page, "7") == (MAIN, 0)
+            late = await Visitor.enter(server.address, hello=False)
+            await late.send("hello", table="2")
+            assert (await late.hear("hello"))["table"] == "2"
+            return page.heard
+
+    assert "told" not in {each["kind"] for each in asyncio.run(heard())}
+
+
+def test_there_are_so_many_tables_and_exercises_beside_them():
+    async def told():
+        lobby = Lobby(FakeDesk(), Invitations({}), furnish)
+        for _ in range(MOST_TABLES - 1):
+            await lobby.room(None)
+        with pytest.raises(CannotDo, match="6 games are open"):
+            await lobby.room(None)
+        assert (await lobby.room("exercise")).key == "exercise"
+        third = lobby.rooms["3"]._desk
+        await lobby.end("3")
+        seventh = (await lobby.room(None)).key
+        assert third.ended
+        await lobby.close()
+        assert not any(room._desk.ended for room in lobby.rooms.values())
+        return seventh, list(lobby.rooms)
+
+    assert asyncio.run(told()) == ("7", ["1", "2", "4", "5", "6", "exercise", "7"])
+
+
+def test_a_table_that_cannot_be_made_leaves_the_page_where_it_is():
+    async def fails(key):
+        raise CannotDo("The board engine does not start.")
+
+    async def heard(furnish):
+        async with serving(furnish=furnish) as (server, main):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await page.send("enter", table=None)
+            told = await page.hear("told")
+            await page.send("step", rev=0, word="C4")
+            await page.hear("state")
+            return told["text"]
+
+    assert asyncio.run(heard(fails)) == "The board engine does not start."
+    assert asyncio.run(heard(None)) == "There is only one table here."
+
+
+def test_pages_at_a_table_that_ends_are_at_the_first_one():
+    async def ended():
+        async with serving(furnish=furnish) as (server, main):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await entered(page, None)
+            lobby = server.lobby
+            desk = lobby.rooms["2"]._desk
+            await lobby.end("2")
+            await page.hear("hello")
+            with pytest.raises(CannotDo, match="stays open"):
+                await lobby.end(MAIN)
+            with pytest.raises(CannotDo, match="has ended"):
+                await lobby.end("2")
+            return page.heard[-1]["table"], desk.closed, list(lobby.rooms)
+
+    assert asyncio.run(ended()) == (MAIN, True, [MAIN])
+
+
+def test_a_table_ends_while_its_guest_comes_or_goes():
+    """The seat waits for a request in progress; meanwhile the table ends."""
+
+    async def ended():
+        lobby = Lobby(FakeDesk(), Invitations({}), furnish)
+        room = await lobby.room(None)
+        guest = Pass("white", room.key)
+        async with room._turn:
+            invited = asyncio.create_task(lobby._invite(guest, "http://x/"))
+            await asyncio.sleep(0)
+            await asyncio.gather(lobby.end(room.key), lobby.close())
+            with pytest.raises(CannotDo, match="has ended"):
+                await lobby.end(room.key)
+        await invited
+        room = await lobby.room(None)
+        await lobby._invite(Pass("white", room.key), "http://x/")
+        (invitation,) = lobby.invitations.at(room.key)
+        async with room._turn:
+            left = asyncio.create_task(lobby._uninvite(invitation.number))
+            await asyncio.sleep(0)
+            await lobby.end(room.key)
+        await left
+        return list(lobby.rooms)
+
+    assert asyncio.run(ended()) == [MAIN]
+
+
+def test_a_table_without_pages_ends_after_a_while():
+    clock = TurnedClock()
+
+    async def left():
+        async with serving(furnish=furnish, later=clock.later) as (server, main):
+            rooms = server.lobby.rooms
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await entered(page, None)
+            clock.turn(2 * IDLE)
+            await entered(page, MAIN)  # whatever was to end has ended meanwhile
+            assert "2" in rooms, "somebody was there"
+            clock.turn(IDLE / 2)
+            await entered(page, "2")
+            await entered(page, MAIN)
+            clock.turn(IDLE / 2)
+            await entered(page, "2")
+            assert "2" in rooms, "somebody has come back"
+            await entered(page, MAIN)
+            clock.turn(IDLE)
+            await until(lambda: "2" not in rooms)
+            page.leave()
+            await until(lambda: not main.pages)
+            clock.turn(2 * IDLE)
+            late = await Visitor.enter(server.address)
+            await late.hear("state")
+            return list(rooms)
+
+    assert asyncio.run(left()) == [MAIN]
+
+
+def test_an_answer_for_another_table_is_not_sent():
+    """A page asked for something that takes long, and then went to another table."""
+
+    async def heard():
+        async with serving(furnish=furnish) as (server, main):
+            main._desk.hold.clear()
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await page.send("rules")
+            await entered(page, None)
+            main._desk.hold.set()
+            await until(lambda: main._desk.asked)
+            await page.send("step", rev=101, word="C4")
+            await page.hear("state")
+            return [each["kind"] for each in page.heard]
+
+    assert "rules" not in asyncio.run(heard())
+
+
+def test_tables_of_an_earlier_board_come_back_under_their_keys_and_stay():
+    """Whatever their order: no table that is made later takes the key of another."""
+
+    async def restored():
+        lobby = Lobby(FakeDesk(), Invitations({}), furnish)
+        for key in ("10", "2", "exercise", "x"):
+            await lobby.restore(key)
+        rooms = dict(lobby.rooms)
+        assert list(rooms) == [MAIN, "10", "2"]
+        for key in ("2", MAIN):
+            await lobby.restore(key)
+            assert await lobby.room(key) is rooms[key]
+        made = [(await lobby.room(None)).key for _ in range(3)]
+        assert {key: lobby.rooms[key] for key in rooms} == rooms
+        await lobby.restore("20")
+        assert "20" not in lobby.rooms, "there is no room for more"
+        await lobby.end("2")
+        await lobby.restore("20")
+        await lobby.end("10")
+        last = (await lobby.room(None)).key
+        await lobby.close()
+        return made, last
+
+    assert asyncio.run(restored()) == (["11", "12", "13"], "21")

@@ -1,0 +1,153 @@
+"""Puzzles, endgames and mistakes of a reviewed game as exercises, with the real engines."""
+
+import asyncio
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gtp_engine.board.table.exercise import Exercise
+from gtp_engine.board.table.messages import CannotDo
+from gtp_engine.board.table.mistakes import Mistakes
+from gtp_engine.board.table.variations import GameTree
+from gtp_engine.engine.tasks.puzzle import ENDGAME, PROVEN, shipped
+from gtp_engine.rules import find_game
+from gtp_engine.search.backends.kernel import kernel_built
+from support.seating import Guest, at_table
+
+# Only B4 wins for Black.
+ONE_TURN_WINS = "robble 5 ..WBB/W.BWW/BWBBW/WWBB./B.W.W b pie=off"
+VISITS = 500
+
+
+class Learner:
+    """Somebody who does exercises at a table, and hears what is said about them."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.table = guest.table
+        self.told: list[dict[str, Any]] = []
+        self.exercise = Exercise(guest.table, self.told.append)
+
+    async def begins(self, collection: str, name: str) -> dict[str, Any]:
+        await self.exercise.begin(collection, name)
+        return self.told[-1]
+
+    async def tries(self, word: str) -> dict[str, Any]:
+        await self.exercise.step(self.table.rev, word)
+        return self.told[-1]
+
+
+def a_puzzle(kind: str) -> tuple[str, str, Any]:
+    """The id, the first right turn, and the position of a shipped puzzle of a game."""
+    puzzle = next(each for each in shipped(find_game("robble")) if each.kind == kind)
+    return f"robble.{puzzle.id}", puzzle.turns[0], puzzle.position
+
+
+def test_a_mistake_of_a_reviewed_game_is_asked_again():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await guest.table.set_position(ONE_TURN_WINS)
+        await guest.plays("A5")
+        assert (await learner.exercise.gather("black"))["list"] == []
+        await guest.table.review(VISITS)
+        assert (await learner.exercise.gather("white"))["list"] == []
+        (asked,) = (await learner.exercise.gather("black"))["list"]
+        assert asked["position"] == ONE_TURN_WINS and asked["solution"] == ["B4"]
+        assert re.match(r"Black played A5 here, which lost \d\d+ % of the", asked["text"])
+        assert (await learner.begins("mistakes", asked["id"]))["color"] == "black"
+        refused = await learner.tries("C4")
+        assert refused["status"] == "open" and refused["words"] == ["C4 is not empty."]
+        wrong = await learner.tries("A5")
+        assert wrong["status"] == "wrong" and "This turn loses" in wrong["words"][0]
+        await learner.begins("mistakes", asked["id"])
+        right = await learner.tries("B4")
+        assert right["status"] == "right" and right["words"][-1] == "This is a good turn."
+
+    at_table(scene)
+
+
+def test_mistakes_of_another_table_are_known():
+    async def scene(guest: Guest) -> None:
+        shared: list[dict[str, Any]] = []
+        await guest.table.set_position(ONE_TURN_WINS)
+        await guest.plays("A5")
+        await guest.table.review(VISITS)
+        await Exercise(guest.table, lambda message: None, shared).gather("both")
+        other = Exercise(guest.table, lambda message: None, shared)
+        await other.begin("mistakes", shared[0]["id"])
+        assert other.is_open
+        with pytest.raises(CannotDo, match="There is no exercise"):
+            await other.begin("mistakes", "mistakes.2")
+
+    at_table(scene)
+
+
+def test_a_puzzle_is_answered_and_solved_by_turns_that_keep_the_win():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        name, turn, position = a_puzzle(PROVEN)
+        begun = await learner.begins("puzzles", name)
+        assert begun["number"] == 1 and "only with one turn" in begun["text"]
+        assert guest.table.view["position"] == position
+        told = await learner.tries(turn)
+        assert told["status"] in ("open", "right")
+        if told["status"] == "open":
+            assert guest.table.view["turn"]["to_move"] == begun["color"]
+            assert "answers" in told["words"][-1]
+
+    at_table(scene)
+
+
+@pytest.mark.skipif(not kernel_built(), reason="the solver in Python is slow")
+def test_an_endgame_that_is_let_go_is_lost_to_the_best_answer():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        puzzle = next(each for each in shipped(find_game("implo")) if each.kind == ENDGAME)
+        begun = await learner.begins("endgames", f"implo.{puzzle.id}")
+        options = [each["step"] for each in guest.table.view["options"]]
+        bad = next(word for word in options if word not in puzzle.turns)
+        told = await learner.tries(bad)
+        assert told["status"] == "wrong" and "gives the win away" in told["words"][-1]
+        assert guest.table.view["turn"]["to_move"] == begun["color"]
+        await learner.begins("endgames", f"implo.{puzzle.id}")
+        assert (await learner.tries(puzzle.turns[0]))["status"] == "open"
+
+    at_table(scene)
+
+
+def test_the_puzzle_of_a_day_is_told():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        told = await learner.exercise.daily("2026-11-26")
+        assert told["date"] == "2026-11-26"
+        await learner.exercise.begin("puzzles", told["puzzle"]["id"])
+        assert (await learner.exercise.daily("2026-02-30"))["puzzle"] is None
+
+    at_table(scene)
+
+
+class Listed(Mistakes):
+    """Lists words in place of exercises."""
+
+    async def _exercise(self, node, number, total):
+        return {"word": node.word, "number": number, "total": total}
+
+
+@pytest.mark.parametrize(
+    ("of", "words"),
+    [("both", "H C E B M K I A F L"), ("black", "C E M K I A"), ("white", "H B F L N")],
+)
+def test_the_costliest_mistakes_come_first_and_there_are_ten_at_most(of, words):
+    """Turns that lost less than a mistake are none, nor those without a better turn."""
+    losses = (0.1, 0.3, 0.5, 0.04, 0.4, 0.09, 0.9, 0.6, 0.11, 0.0, 0.12, 0.08, 0.2, 0.06)
+    tree, node = GameTree(), None
+    for number, (word, loss) in enumerate(zip("ABCDEFGHIJKLMN", losses, strict=True)):
+        node = tree.add(node or tree.root, ("black", "white")[number % 2], word)
+        node.loss, node.best = loss, "" if word == "G" else "X"
+    game = SimpleNamespace(lock=asyncio.Lock(), node=tree.root.children[0])
+    mistakes = Listed(game, None, lambda: {"mistake": 0.05})
+    found = asyncio.run(mistakes.listed(of))
+    assert [each["word"] for each in found] == words.split()
+    assert [each["number"] for each in found] == list(range(1, len(found) + 1))
+    assert {each["total"] for each in found} == {len(found)}
