@@ -23,7 +23,7 @@ _TRUST = 10.0
 # An estimate may become longer by this factor and these seconds without a word.
 _FACTOR, _SECONDS = 1.5, 5.0
 
-# gtp_engine/base/kernel_build.py tells that it takes one to five minutes, before there is an estimate.
+# Before there is an estimate, gtp_engine/base/kernel_build.py tells one to five minutes.
 _FIRST_PROMISE = 300.0
 
 

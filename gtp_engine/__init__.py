@@ -36,14 +36,14 @@ __all__ = [
 ]
 
 _PLACES = {
-    "LocalEngine": "commands.in_process",
-    "Failure": "gtp.errors",
+    "LocalEngine": "gtp.commands.in_process",
+    "Failure": "gtp.wire.errors",
     "find_game": "rules",
     "games": "rules",
-    "read_position": "notation.position_text",
-    "read_turn": "notation.turns",
-    "write_position": "notation.position_text",
-    "write_turn": "notation.turns",
+    "read_position": "rules.notation.position_text",
+    "read_turn": "rules.notation.turns",
+    "write_position": "rules.notation.position_text",
+    "write_turn": "rules.notation.turns",
 }
 
 

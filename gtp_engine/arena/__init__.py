@@ -1,6 +1,6 @@
 """Matches between GTP engines, from the command line to the table of results.
 
-May import: board, rules, notation, gtp, look, cluster.
+May import: base, rules, gtp/client, gtp/wire, engine/pictures.
 Begin with: `playing.match.Runner`, `storage.store.Store`, `reporting.findings.Findings`.
 
 The heads of its folders name the folders of the arena that they may import, too. All import

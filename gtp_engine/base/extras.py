@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 _PROJECT = "gtp-engine"
-_PYPROJECT = Path(__file__).parent.parent / "pyproject.toml"
+_PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 _NAME = re.compile(r"[\w.-]+")
 _OWN = re.compile(rf"{_PROJECT}\[(.+)\]")

@@ -15,7 +15,7 @@ from gtp_engine.base import stderr
 from gtp_engine.base.platforms import is_locked
 
 _FOLDER = Path(sys.prefix, "kernel")
-_SOURCES = Path(__file__).parent / "kernel" / "games"
+_SOURCES = Path(__file__).parents[1] / "kernel" / "games"
 _LOOK = 0.2  # seconds between two checks
 _AS_MINUTES = 105  # seconds that are told in minutes
 

@@ -2,6 +2,6 @@
 
 The page itself is `engine/page`, because replays enclose it, too.
 
-May import: base, rules, engine/pictures, engine/page, gtp/client, gtp/wire.
+May import: base, rules/clock, rules/records, engine/pictures, engine/page, gtp/client, gtp/wire.
 Begin with: `server.server.BoardServer`, `table.table.Table`, `journal.journal.Journal`.
 """

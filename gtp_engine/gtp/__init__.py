@@ -1,7 +1,5 @@
-"""The wire protocol, GTP version 2. It knows no game and no engine.
+"""The Go Text Protocol: the wire, our commands, the client of other engines, KataGo's analysis.
 
-The protocol is protocol_specs/clients/protocol.md.
-
-May import: no other room.
-Begin with: `loop.serve`, `dispatch.answer`, `registry.Registry`.
+May import: base, rules, search, engine.
+Begin with: `wire.loop.serve`, `commands.registry`, `client.process.EngineProcess`.
 """

@@ -1,5 +1,5 @@
 """Learns evaluations from self-play; see protocol_specs/engine/training.md.
 
-May import: board, rules, notation, kernel, search, cluster.
+May import: base, rules, kernel, search, engine/tasks.
 Begin with: `training.Training`, `selfplay.play_game`, `network`.
 """

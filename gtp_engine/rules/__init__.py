@@ -1,8 +1,9 @@
-"""The games: every module here that defines GAME is a game.
+"""The games: every file here that defines GAME is a game.
 
-A new game is one new file in this folder; nothing else is edited.
+A new game is one new file in this folder; nothing else is edited. `points` has colors and vertices,
+`notation` the texts of steps and positions, `records` the files of games.
 
-May import: board.
+May import: base.
 Begin with: `game.Game`, `game.Position`, `step.Step`.
 """
 
@@ -16,7 +17,11 @@ from gtp_engine.rules.game import Game
 @cache
 def games() -> tuple[Game, ...]:
     """All games, by name."""
-    modules = (import_module(f"{__name__}.{info.name}") for info in iter_modules(__path__))
+    modules = (
+        import_module(f"{__name__}.{info.name}")
+        for info in iter_modules(__path__)
+        if not info.ispkg
+    )
     return tuple(module.GAME for module in modules if hasattr(module, "GAME"))
 
 

@@ -16,30 +16,44 @@ PACKAGE = Path(gtp_engine.__file__).parent
 LONGEST_FILE = 700
 
 
-def head(folder: Path) -> str:
-    """The docstring at the head of a folder."""
-    return ast.get_docstring(ast.parse((folder / "__init__.py").read_text())) or ""
-
-
-def declared_imports(folder: Path) -> set[str]:
-    """The other rooms that a room may import from, as its head declares them."""
-    (text,) = re.findall(r"^May import: ([^.]*)\.$", head(folder), re.MULTILINE)
-    named = {
-        "no other room": set(),
-        "no other folder": set(),
-        "every other room": set(ROOMS) - {folder.name},
-    }
-    return named[text] if text in named else set(text.replace("\n", " ").split(", "))
-
-
 ROOMS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
-MAY_IMPORT = {room: declared_imports(PACKAGE / room) for room in ROOMS}
+FOLDERS = sorted(
+    path.parent.relative_to(PACKAGE).as_posix() for path in PACKAGE.glob("*/*/__init__.py")
+)
 
-# For each folder of the arena the other folders of it that it may import from. The file beside
-# them, `values.py`, is for all, and imports from none.
-ARENA_MAY_IMPORT = {
-    path.parent.name: declared_imports(path.parent) for path in PACKAGE.glob("arena/*/__init__.py")
-}
+
+def head(place: str) -> str:
+    """The docstring at the head of a room, or of a folder of it."""
+    return ast.get_docstring(ast.parse((PACKAGE / place / "__init__.py").read_text())) or ""
+
+
+def declared_imports(place: str) -> set[str]:
+    """The rooms, and the folders and files of rooms, that a place may import from besides itself.
+
+    The head of a room names them all. The head of a folder names other folders of its room; if it
+    names rooms, too, it may import only these, else those of its room. Files beside the folders of
+    a room are for all of these, unless the room says what they import.
+    """
+    (written,) = re.findall(r"^May import: ([^.]*)\.$", head(place), re.MULTILINE)
+    room, _, folder = place.partition("/")
+    if not folder:
+        return set(ROOMS) - {room} if written == "every other room" else _names(written)
+    names = {f"{room}/{name}" if f"{room}/{name}" in FOLDERS else name for name in _names(written)}
+    outside = {name for name in names if not name.startswith(f"{room}/")}
+    limited = outside or written == "no other room"
+    return names if limited else names | declared_imports(room)
+
+
+def _names(written: str) -> set[str]:
+    if written in ("no other room", "no other folder"):
+        return set()
+    return set(written.replace("\n", " ").split(", "))
+
+
+MAY_IMPORT = {place: declared_imports(place) for place in (*ROOMS, *FOLDERS)}
+
+# Files beside the folders of a room that do not import these, but for those that are named.
+BESIDE_FOLDERS = {"arena": set(), "rules": {"rules/points"}}
 
 # For each folder of the kernel the other folders whose headers it may include.
 MAY_INCLUDE = {
@@ -69,26 +83,26 @@ INTERFACE = {
 
 # Modules that only some of our files, or the files of a folder, may import.
 RESERVED = {
-    "pyparsing": {"notation/grammar.py", "notation/position_text.py"},
-    "loguru": {"log.py", "cli/engine.py"},
-    "sgfmill": {"records/sgf.py"},
+    "pyparsing": {"rules/notation/grammar.py", "rules/notation/position_text.py"},
+    "loguru": {"base/log.py", "cli/engine.py"},
+    "sgfmill": {"rules/records/sgf.py"},
     "random": {
         "arena/checking/check_subject.py",
         "arena/playing/openings.py",
         "learn/game_in_progress.py",
         "learn/selfplay.py",
         "learn/training.py",
-        "puzzles/grading.py",
+        "learn/puzzles/grading.py",
         "search/benchmark.py",
         "search/random_games.py",
         "search/backends/",
-        "search/glance.py",
-        "search/naive.py",
+        "search/step_features.py",
+        "search/simple_players.py",
         "search/player.py",
         "search/players.py",
         "search/finite_search.py",
     },
-    "resvg_py": {"look/svg.py"},
+    "resvg_py": {"engine/pictures/svg.py"},
     "gtp_engine.kernel": {
         "learn/",
         "search/backends/kernel.py",
@@ -96,16 +110,16 @@ RESERVED = {
         "search/backends/kernel_tree.py",
     },
     "argparse": {"cli/"},
-    "subprocess": {"gtp/child.py", "platforms.py"},
-    "select": {"platforms.py"},
-    "fcntl": {"platforms.py"},
-    "msvcrt": {"platforms.py"},
-    "resource": {"platforms.py"},
-    "psutil": {"arena/storage/database.py", "affinity.py", "gtp/child.py"},
-    "segno": {"web/invitations.py"},
-    "tornado": {"web/"},
-    "sqlite3": {"arena/storage/database.py", "database_faults.py", "journal/file.py"},
-    "distributed": {"cluster/"},
+    "subprocess": {"gtp/client/child.py", "base/platforms.py"},
+    "select": {"base/platforms.py"},
+    "fcntl": {"base/platforms.py"},
+    "msvcrt": {"base/platforms.py"},
+    "resource": {"base/platforms.py"},
+    "psutil": {"arena/storage/database.py", "base/affinity.py", "gtp/client/child.py"},
+    "segno": {"board/server/invitations.py"},
+    "tornado": {"board/server/"},
+    "sqlite3": {"arena/storage/database.py", "base/database_faults.py", "board/journal/file.py"},
+    "distributed": {"base/cluster.py"},
     "optuna": {"arena/tuning/tune.py"},
     "jax": {"learn/"},
     "optax": {"learn/"},
@@ -158,7 +172,7 @@ def imports(path: Path) -> set[str]:
     return {module for _, module in imported(path)}
 
 
-OUR_FOLDERS = {f"gtp_engine.{folder}" for folder in MAY_IMPORT}
+OUR_FOLDERS = {f"gtp_engine.{place.replace('/', '.')}" for place in MAY_IMPORT}
 
 
 def defined(path: Path) -> set[str]:
@@ -169,48 +183,64 @@ def defined(path: Path) -> set[str]:
 CLASS_OR_FUNCTION = ast.FunctionDef | ast.ClassDef
 
 
-def test_rooms_import_only_rooms_below_them():
-    for table in (MAY_IMPORT, ARENA_MAY_IMPORT):
-        above = dict(table)
-        while above:
-            lowest = {room for room, below in above.items() if not below & above.keys()}
-            assert lowest, f"each of {sorted(above)} may import another of them"
-            above = {room: below for room, below in above.items() if room not in lowest}
+def test_there_are_eleven_rooms_at_most_and_two_files_beside_them():
+    assert len(ROOMS) <= 11
+    assert {path.name for path in PACKAGE.glob("*.py")} == {"__init__.py", "__main__.py"}
+
+
+def test_rooms_and_folders_import_only_what_is_below_them():
+    above = {
+        place: {
+            each
+            for name in names
+            for each in MAY_IMPORT
+            if each == name or (name.startswith(f"{each}/") and each not in place)
+        }
+        for place, names in MAY_IMPORT.items()
+    }
+    while above:
+        lowest = {place for place, below in above.items() if not below & above.keys()}
+        assert lowest, f"each of {sorted(above)} may import another of them"
+        above = {place: below for place, below in above.items() if place not in lowest}
 
 
 def test_the_names_at_the_head_of_a_room_exist():
     wrong = []
-    for room in (*ROOMS, *(f"arena/{folder}" for folder in ARENA_MAY_IMPORT)):
-        (begin,) = re.findall(r"^Begin with: ([^\n]*)\.$", head(PACKAGE / room), re.MULTILINE)
+    for place in MAY_IMPORT:
+        (begin,) = re.findall(r"^Begin with: ([^\n]*)\.$", head(place), re.MULTILINE)
         for name in re.findall(r"`([^`]+)`", begin):
-            place = PACKAGE / room / name
-            if not place.exists() and not place.with_suffix(".py").exists():
-                module, _, last = name.rpartition(".")
-                file = Path(room, f"{module.replace('.', '/') or '__init__'}.py")
-                if not (PACKAGE / file).exists() or last not in defined(file):
-                    wrong.append(f"{room}: {name}")
+            file = PACKAGE / place / name
+            if file.exists() or file.with_suffix(".py").exists():
+                continue
+            module, _, last = name.rpartition(".")
+            path = Path(place, *module.split("."))
+            files = (path.with_suffix(".py"), path / "__init__.py")
+            if not any((PACKAGE / each).exists() and last in defined(each) for each in files):
+                wrong.append(f"{place}: {name}")
     assert not wrong, "\n".join(wrong)
 
 
 def too_high(path: Path, module: str) -> bool:
     """Whether a module of ours is above a file, or beside it, where the file may not import it."""
     ours, *parts = module.split(".")
-    if ours != "gtp_engine" or not parts or str(path) == "__init__.py":  # the package's face
+    if ours != "gtp_engine" or not parts or parts[0] not in ROOMS or str(path) == "__init__.py":
+        return False  # the face of the package
+    if path.name == "__main__.py":
+        return parts[0] not in ("cli", "base")
+    own, there = place_of(path), place_of(Path(*parts, "_"))
+    room = path.parts[0]
+    if there in (own, room):
         return False
-    # The files beside the folders are for all of these, and so import none of them.
-    room, *below = path.parts
-    rooms = {"cli"} if path.name == "__main__.py" else MAY_IMPORT.get(room, set()) | {room}
-    if parts[0] in MAY_IMPORT and parts[0] not in rooms:
-        return True
-    if (
-        room != "arena"
-        or parts[0] != "arena"
-        or parts[1:2] == []
-        or parts[1] not in ARENA_MAY_IMPORT
-    ):
-        return False
-    folders = ARENA_MAY_IMPORT[below[0]] | {below[0]} if len(below) > 1 else set()
-    return parts[1] not in folders
+    if own == room and there.startswith(f"{room}/"):
+        return room in BESIDE_FOLDERS and there not in BESIDE_FOLDERS[room]
+    wanted = "/".join(parts)
+    return not any(f"{wanted}/".startswith(f"{name}/") for name in MAY_IMPORT[own])
+
+
+def place_of(path: Path) -> str:
+    """The folder of a room that has a file, or else the room."""
+    folder = "/".join(path.parts[:2])
+    return folder if folder in MAY_IMPORT else path.parts[0]
 
 
 def out_of_place(path: Path, module: str) -> bool:
@@ -236,7 +266,7 @@ def test_rules_need_nothing_but_values_and_no_other_game():
     """No clock, no chance, no files: only the standard library's vocabulary of types."""
     allowed = {"abc", "collections", "dataclasses", "enum", "functools", "re", "types", "typing"}
     names, wrong = {game.name for game in games()}, []
-    for path in (path for path in FILES if path.parts[0] == "rules"):
+    for path in (path for path in FILES if path.parent == Path("rules")):
         discovery = {"importlib", "pkgutil"} if path.name == "__init__.py" else set()
         others = names - {path.stem} if path.stem in names else set()
         wrong += [
@@ -276,7 +306,7 @@ def test_only_entry_points_print_and_files_are_written_in_one_place():
     """
     wrong = []
     for path in FILES:
-        writes = path in (Path("files.py"), Path("gtp/wirelog.py"))
+        writes = path in (Path("base/files.py"), Path("gtp/client/wirelog.py"))
         for call in nodes(path).get(ast.Call, []):
             called = ast.unparse(call.func)
             if (called == "print" and path.parts[0] != "cli") or (
@@ -421,5 +451,5 @@ def test_a_wrong_command_line_of_the_arena_loads_only_what_checks_it():
     *statuses, loaded = done.stdout.splitlines()
     rooms = {name.split(".")[1] for name in loaded.split() if "." in name and name != "gtp_engine"}
     assert statuses == ["2"] * len(lines) and "cli" in rooms
-    assert rooms & set(MAY_IMPORT) <= {"arena", "board", "cli", "gtp", "rules"}
+    assert rooms & set(MAY_IMPORT) <= {"arena", "base", "cli", "gtp", "rules"}
     assert "gtp_engine.arena.playing" not in loaded

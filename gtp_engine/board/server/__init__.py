@@ -1,5 +1,5 @@
-"""The board in the browser: a small local web server, and its page.
+"""The local web server of the board: who may come in, and what each page may do.
 
-May import: journal, look, page, gtp, table.
+May import: table, journal.
 Begin with: `server.BoardServer`, `play_desk.PlayDesk`, `socket.PageSocket`.
 """

@@ -10,11 +10,11 @@ from tornado.http1connection import HTTP1Connection
 from tornado.web import HTTPError, RequestHandler
 
 from gtp_engine.base.files import CannotRead, read_file
-from gtp_engine.engine import page
+from gtp_engine.engine.page import bundle
 from gtp_engine.engine.page.bundle import INDEX, joined
 from gtp_engine.engine.pictures.loader import look_text
 
-PAGE = Path(page.__file__).parent
+PAGE = Path(bundle.__file__).parent
 LARGEST_FILE = 2**20  # bytes
 
 TYPES = {

@@ -1,5 +1,5 @@
 """A table in asyncio: a game with its variations, seats for engines, and an analyst.
 
-May import: gtp, records.
+May import: no other folder.
 Begin with: `table.Table`, `seats.Players`, `variations.GameTree`.
 """

@@ -1,5 +1,5 @@
-"""The page: its modules and sheets, and all of it in one file. It knows no rule and no game.
+"""The board's page: its modules and sheets, and all of it in one file with a game.
 
-May import: look.
+May import: pictures.
 Begin with: `main.js`, `store.js`, `bundle.py`.
 """

@@ -1,5 +1,5 @@
-"""The look of boards and pieces: data for pages, and pictures drawn from it.
+"""Pictures of boards and pieces: their look as data for pages, and what is drawn from it.
 
-May import: board, rules, notation.
+May import: base, rules.
 Begin with: `scene.Scene`, `svg.picture`, `loader.look`.
 """

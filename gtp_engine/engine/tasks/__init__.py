@@ -1,5 +1,5 @@
-"""Puzzles and endgames: found in games, proven, and shipped as data.
+"""Tasks for people: lessons, puzzles and endgames, and the judge of what they play.
 
-May import: board, rules, notation, search.
-Begin with: `puzzle.Puzzle`, `mining.found_in`, `proof.check`.
+May import: view.
+Begin with: `lessons.lessons_of`, `puzzle.Puzzle`, `judging`.
 """

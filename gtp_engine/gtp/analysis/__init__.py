@@ -5,6 +5,6 @@ played (games.py), and its positions wait for a thread of the pool (service.py, 
 What is found becomes lines again (answers.py, writer.py). serving.py owns the pipes.
 The protocol is protocol_specs/clients/analysis-engine.md.
 
-May import: board, rules, notation, search, records, engine.
+May import: no other folder.
 Begin with: `serving.serve`, `service.Service`, `request.AnalysisRequest`.
 """

@@ -5,7 +5,7 @@ Reply, Fails and Example. Lines of a field that begin with `- ` are a list; link
 which a terminal shows the text. The pages of protocol_specs/clients/commands/ are generated from
 the docstrings (reference.py), and the tests execute the examples.
 
-May import: board, rules, notation, look, search, puzzles, engine, records, gtp.
+May import: wire.
 Begin with: `registry`, `playing.genmove`, `arguments`.
 """
 

@@ -1,4 +1,4 @@
-"""Puzzles and endgames: found in games, proven, and selected as data.
+"""Puzzles and endgames for the shipped data: found in games, graded, and selected.
 
 May import: no other folder.
 Begin with: `mining.found_in`, `selection.select`.

@@ -4,6 +4,6 @@ sgf.py knows the grammar, record.py and marks.py what the properties mean. None 
 game, so the engine and the board read every file alike. `read_record` and `plain_text` are the two
 ways.
 
-May import: board.
+May import: points, base.
 Begin with: `record`, `sgf`, `marks`.
 """

@@ -1,1 +1,5 @@
-"""The two backends of the search, Python and the kernel, and the choice between them."""
+"""The two backends of the search, Python and the kernel, and the choice between them.
+
+May import: no other folder.
+Begin with: `choose.backend_for`, `protocol.Backend`, `kernel`.
+"""
