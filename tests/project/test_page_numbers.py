@@ -21,7 +21,7 @@ from gtp_engine.arena.reporting.findings import MOST_OPENINGS
 from gtp_engine.arena.stats.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
 from gtp_engine.arena.stats.statistics import Z
 from gtp_engine.arena.storage.store import CLAIM_LAPSES
-from gtp_engine.board.server import guests
+from gtp_engine.board.server import requests
 from gtp_engine.board.server.connections import KEPT, MOST_KNOWN, MOST_STRANGERS, PATIENCE
 from gtp_engine.board.server.console import LONGEST_LINE as LONGEST_SHOWN
 from gtp_engine.board.server.holders import MOST_WAITING
@@ -138,15 +138,15 @@ SENTENCES = {
         (
             "| pages | {} of the host, {} that watch by one invitation, {} that play by one; a "
             "page that does not answer a ping within {:.0f} s",
-            *(guests.MOST_PAGES[role] for role in ("host", "watch", "white")),
+            *(requests.MOST_PAGES[role] for role in ("host", "watch", "white")),
             PROBE,
         ),
         ("| sockets at no table | {} of one token", MOST_WAITING),
         (
             "{:.0f} a second of the host, bursts of {:.0f}; {:.0f} a second by one invitation, "
             "bursts of {:.0f}; then",
-            *guests.RATE_OF_HELLO["host"],
-            *guests.RATE_OF_HELLO["watch"],
+            *requests.RATE_OF_HELLO["host"],
+            *requests.RATE_OF_HELLO["watch"],
         ),
         ("leave {} of the descriptors", KEPT),
         ("| connections | {} that", MOST_KNOWN),

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import psutil
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.board.server.requests import FIELDS, Unacceptable, read_message
+from gtp_engine.board.server.requests import KINDS, Unacceptable, read_message
 from support.pages import Visitor, started
 from support.starting import ENGINES, engine_command, python_command
 from support.waiting import PATIENCE
@@ -97,10 +97,10 @@ class Fuzzer:
 
     def plausible(self) -> dict:
         """A message whose fields are of the right types, mostly."""
-        kind = self.rng.choice(list(FIELDS))
+        kind = self.rng.choice(list(KINDS))
         if kind in HEAVY and self.rng.random() < HEAVY[kind]:
             kind = self.rng.choice(["step", "step", "undo", "goto", "why", "preview"])
-        return {"kind": kind, **{name: self.value(kind, name) for name in FIELDS[kind]}}
+        return {"kind": kind, **{name: self.value(kind, name) for name in KINDS[kind].fields}}
 
     def value(self, kind: str, name: str) -> object:
         rng = self.rng

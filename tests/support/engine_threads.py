@@ -3,7 +3,7 @@
 Only the process is replaced. Lines go through pipes, the engine has the inbox and the loop of the
 product, and whoever talks to it, an `EngineProcess` or a `BlockingEngine`, notices nothing.
 
-In place of a command a test may name a `Program`, for example `our_engine` with a fault.
+In place of a command a test may give `our_engine` with a fault: a function that starts a thread.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from gtp_engine.base.platforms import split_command
 from gtp_engine.cli.engine import TOOLS, parsed
 from gtp_engine.engine.choosing import Pondering
 from gtp_engine.gtp.client import process
-from gtp_engine.gtp.client.child import Child, Hooks, Launch
+from gtp_engine.gtp.client.child import Child, Command, Hooks, Running
 from gtp_engine.gtp.client.pipes import pipe_reader, pipe_writer
 from gtp_engine.gtp.client.usage import Usage
 from gtp_engine.gtp.commands import registry
@@ -75,25 +75,24 @@ def engines_in_threads() -> Iterator[None]:
     Other commands start processes, and so do those with a folder, variables or processors of their
     own. The block ends when all threads have ended.
     """
-    threads: list[threading.Thread] = []
-    with mock.patch.object(process, "Child", partial(_start, threads)):
+    with mock.patch.object(process, "Child", _start):
         yield
-    for thread in threads:
+    while _threads:
+        thread = _threads.pop()
         thread.join(PATIENCE)
         assert not thread.is_alive(), "an engine that was closed goes on"
 
 
-def _start(
-    threads: list[threading.Thread], command: Launch | Program, hooks: Hooks, **options: Any
-) -> "EngineThread | Child":
+_threads: list[threading.Thread] = []
+
+
+def _start(command: Command, hooks: Hooks, **options: Any) -> Running:
     """What a Child is made by."""
-    if callable(command):
-        return EngineThread(command, hooks, threads)
     words = split_command(command) if isinstance(command, str) else list(command)
     match words:
         case [sys.executable, "-I" | "-P", "-m", "gtp_engine", *ours]:
             if not any(options.values()) and not {*ours[:1]} & {*TOOLS}:
-                return EngineThread(our_engine(*ours), hooks, threads)
+                return our_engine(*ours)(hooks)
     return Child(command, hooks, **options)
 
 
@@ -127,8 +126,13 @@ class Hangs(Exception):
         self.begun = threading.Event()
 
 
-def our_engine(*options: str, manner: Manner = lambda line: None) -> Program:
-    """Our engine with options, and with a manner of its own."""
+def our_engine(*options: str, manner: Manner = lambda line: None) -> Callable[[Hooks], Running]:
+    """Starts our engine with options, and with a manner of its own."""
+    return partial(EngineThread, our_program(*options, manner=manner))
+
+
+def our_program(*options: str, manner: Manner = lambda line: None) -> Program:
+    """What our engine does with its lines."""
 
     def run(inbox: EngineInbox, write: Write) -> int:
         def takes(line: str) -> bool:
@@ -181,7 +185,7 @@ def answers_here(text: bytes, *options: str) -> list[bytes]:
         stdin.seek(0)
         inbox = EngineInbox(stdin.fileno())
         inbox.read()
-        our_engine(*options)(inbox, ResponsePipe(stdout.fileno()).write)
+        our_program(*options)(inbox, ResponsePipe(stdout.fileno()).write)
         stdout.seek(0)
         output = stdout.read()
     assert output.endswith(b"\n\n")
@@ -189,10 +193,9 @@ def answers_here(text: bytes, *options: str) -> list[bytes]:
 
 
 class EngineThread:
-    """An engine in a thread, in the place of a `Child`: see there."""
+    """An engine in a thread; a `Running`."""
 
-    def __init__(self, program: Program, hooks: Hooks, threads: list[threading.Thread]) -> None:
-        """Start it; `threads` receives all its threads."""
+    def __init__(self, program: Program, hooks: Hooks) -> None:
         self.pid: int | None = None
         self.status: int | None = None
         self._loop = asyncio.get_running_loop()
@@ -205,19 +208,19 @@ class EngineThread:
         self._inbox = EngineInbox(stdin)
         for work in (partial(self._run, program, stdout), partial(self._read, stdin)):
             thread = threading.Thread(target=work, name="engine", daemon=True)
-            threads.append(thread)
+            _threads.append(thread)
             thread.start()
 
     def terminate(self) -> None:
-        """See Child."""
+        """See Running."""
         self._end(TERMINATED)
 
     def kill(self) -> None:
-        """See Child. The thread goes on until its search is interrupted, but nobody hears it."""
+        """See Running. The thread goes on until its search is interrupted, but nobody hears it."""
         self._end(KILLED)
 
     async def end(self) -> None:
-        """See Child."""
+        """See Running."""
         self.kill()
 
     def memory(self) -> int:

@@ -40,11 +40,9 @@ async def started(*options, opens=False, **environment):
 class FakeDesk:
     """Remembers what it was asked for, and says what a test lets it say.
 
-    hold -- what is not quick waits until this is set
+    hold -- all but a step and an undo wait until this is set
     slow -- a step SLOW waits until this is released
     """
-
-    quick = frozenset({"step", "undo"})
 
     def __init__(self):
         self.asked = []
@@ -83,7 +81,7 @@ class FakeDesk:
         if message.get("word") == "SLOW":
             await self.slow.acquire()
         await asyncio.sleep(0)
-        if message["kind"] not in self.quick:
+        if message["kind"] not in ("step", "undo"):
             await self.hold.wait()
         self.asked.append(message)
         match message["kind"]:

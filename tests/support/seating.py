@@ -96,7 +96,7 @@ def at_table(
     """Play a scene at a table with a new game between two people, in a TurnedLoop.
 
     processes -- our engines are processes, as everywhere but in tests
-    engines   -- Launch or Program by name; `board` and `analyst` are ours if they are not given
+    engines   -- Launch by name; `board` and `analyst` are ours if they are not given
     """
 
     async def run() -> None:

@@ -10,7 +10,7 @@ from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.server.console import refusal
 from gtp_engine.board.server.gate import HOST
 from gtp_engine.board.server.sharing import Sharing
-from gtp_engine.board.server.shelf import ANSWERED_IN_ORDER, Shelf
+from gtp_engine.board.server.shelf import Shelf
 from gtp_engine.board.table.clocks import fischer
 from gtp_engine.board.table.engines import ANALYST, BOARD
 from gtp_engine.board.table.exercise import Exercise
@@ -98,18 +98,6 @@ def _seats(sent: Message) -> tuple[Seat, Seat]:
 
 class PlayDesk:
     """A table, for any number of pages."""
-
-    quick = frozenset({*_ACTIONS, *_EXERCISES, *ANSWERED_IN_ORDER, "agree"}) - {
-        "explore",
-        "hint",
-        "interrupt",
-        "open",
-        "pause",
-        "restart",
-        "review",
-        "save",
-        "try",
-    }
 
     def __init__(
         self,

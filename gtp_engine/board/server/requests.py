@@ -1,6 +1,8 @@
 """The messages that a page may send: JSON objects of known kinds, checked before anything else.
 
-A message that passes is still only a request: the table decides whether a word is a legal turn or a
+`KINDS` says of each kind everything that does not depend on the game: its fields and its size, who
+may send it, whether it waits for the ones before, and what a table with a guest does with it. A
+message that passes is still only a request: the table decides whether a word is a legal turn or a
 name is an engine's. No page of ours sends a message that fails; its socket is closed.
 """
 
@@ -8,9 +10,11 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from enum import Enum
+from typing import Any, NamedTuple, NoReturn
 
 from gtp_engine.board.journal.journal import MOST_STARS
+from gtp_engine.board.server.gate import HOST, WATCH
 from gtp_engine.board.table.exercise import SETS
 from gtp_engine.board.table.messages import ADAPTIVE, BLACK, COLORS, Message
 
@@ -24,11 +28,6 @@ LONGEST_TIME = 10**6  # seconds of a clock
 
 _MOST_COMMAS = LARGEST_MESSAGE  # as many as a comment may have; a list of more costs too much
 
-_LARGEST = {
-    "open": LARGEST_GAME,
-    "position": LARGEST_POSITION,
-    "link": LARGEST_POSITION,
-}
 _LARGEST_NUMBER = 2**53 - 1
 
 _Check = Callable[[Any], bool]
@@ -153,77 +152,168 @@ def _clock(value: Any) -> bool:
     )
 
 
-FIELDS: Mapping[str, Mapping[str, _Check]] = {
-    "hello": {"table": _table},
-    "enter": {"table": _or_null(_table)},
-    "tables": {},
-    "end": {"table": _table},
-    "invite": {"role": _one_of(*COLORS, "watch"), "base": _base},
-    "uninvite": {"guest": _number},
-    "step": {"rev": _number, "word": _word},
-    "try": {"rev": _number, "word": _word, "most": _share},
-    "why": {"rev": _number, "word": _word},
-    "preview": {"rev": _number, "word": _word},
-    "undo": {},
-    "redo": {},
-    "goto": {"node": _number},
-    "look": {"node": _number},
-    "new": {
-        "game": _name,
-        "size": _number,
-        "pie": _one_of("pieces", "sides", "off"),
-        "black": _seat,
-        "white": _seat,
-        "clock": _or_null(_clock),
-        "handicap": _number,
-    },
-    "seats": {"black": _seat, "white": _seat},
-    "agree": {"yes": _switch},
-    "resign": {"color": _one_of("black", "white")},
-    "hint": {},
-    "analyse": {"on": _switch},
-    "pause": {"on": _switch},
-    "interrupt": {},
-    "comment": {"node": _number, "text": _comment},
-    "marks": {"node": _number, "marks": _list_of(_mark, _MOST_MARKS)},
-    "openings": {},
-    "explore": {},
-    "pieces": {},
-    "edit": {"draft": _number, "color": _one_of("black", "white"), "cells": _cells},
-    "drop": {"node": _number},
-    "promote": {"node": _number},
-    "open": {"data": _base64},
-    "save": {"form": _one_of("plain", "display", "page", "review")},
-    "position": {"text": _position},
-    "link": {"game": _name, "size": _number, "position": _position},
-    "console": {"engine": _engine, "line": _line},
-    "restart": {"engine": _engine},
-    "review": {"visits": _or_null(_number)},
-    "rules": {},
-    "samples": {},
-    "exercise": {"set": _one_of(*SETS), "id": _or_null(_name)},
-    "exercises": {"set": _one_of(*SETS), "game": _name},
-    "mistakes": {"of": _one_of("black", "white", "both")},
-    "daily": {"date": _date},
-    "show": {},
-    "visible": {"on": _switch},
-    "lines": {"on": _switch},
-    "watch": {"game": _number},
-    "names": {"names": _names},
-    "kept": {"from": _number, "only": _or_null(_name)},
-    "keep_open": {"number": _number},
-    "keep_rename": {"number": _number, "name": _person},
-    "keep_delete": {"number": _number, "on": _switch},
-    "keep_export": {"from": _number},
-    "progress": {"set": _one_of(*SETS), "id": _name, "stars": _stars},
-}
-"""The kinds of messages with their fields, and the check of each."""
+class Shared(Enum):
+    """What a table does with a player's message while a guest plays there.
 
-OPTIONAL: Mapping[str, frozenset[str]] = {
-    "hello": frozenset({"table"}),
-    "new": frozenset({"clock", "handicap"}),
+    ALONE   -- it does it, because nobody is disturbed; what helps a player is refused by the table
+    CONSENT -- it asks the other player first
+    OVER    -- it refuses it until the game is over
+    NEVER   -- it refuses it also then: it would take the guest's seat
+    """
+
+    ALONE = "alone"
+    CONSENT = "consent"
+    OVER = "over"
+    NEVER = "never"
+
+
+class Kind(NamedTuple):
+    """A kind of message.
+
+    fields   -- the check of each field
+    shared   -- what a table with a guest does with it; unless it is said, it must wait for the end
+    guests   -- the roles of guests that may send it; all others end their sockets by it
+    narrower -- checks of fields that hold for guests alone
+    optional -- fields that it may lack
+    largest  -- most bytes
+    in_order -- whether it is answered after those before it; what takes long, or must not wait, is
+                answered at once
+    """
+
+    fields: Mapping[str, _Check]
+    shared: Shared = Shared.OVER
+    guests: tuple[str, ...] = ()
+    narrower: Mapping[str, _Check] = {}
+    optional: frozenset[str] = frozenset()
+    largest: int = LARGEST_MESSAGE
+    in_order: bool = True
+
+
+_ALONE, _CONSENT, _NEVER = Shared.ALONE, Shared.CONSENT, Shared.NEVER
+_PLAYING = COLORS
+_ALL_GUESTS = (*COLORS, WATCH)
+
+_SEATS = {"black": _seat, "white": _seat}
+_MOVED = {"rev": _number, "word": _word}
+
+KINDS: Mapping[str, Kind] = {
+    # Before and beside the table.
+    "hello": Kind({"table": _table}, guests=_ALL_GUESTS, optional=frozenset({"table"})),
+    "enter": Kind({"table": _or_null(_table)}),
+    "tables": Kind({}),
+    "end": Kind({"table": _table}),
+    "invite": Kind({"role": _one_of(*COLORS, WATCH), "base": _base}),
+    "uninvite": Kind({"guest": _number}),
+    "visible": Kind({"on": _switch}, guests=_ALL_GUESTS),
+    "lines": Kind({"on": _switch}),
+    "watch": Kind({"game": _number}, in_order=False),
+    # The game.
+    "step": Kind(_MOVED, _ALONE, _PLAYING),
+    "try": Kind({**_MOVED, "most": _share}, in_order=False),
+    "why": Kind(_MOVED, _ALONE, _PLAYING),
+    "preview": Kind(_MOVED, _ALONE, _PLAYING),
+    "undo": Kind({}, _CONSENT, _PLAYING),
+    "redo": Kind({}),
+    "goto": Kind({"node": _number}),
+    "new": Kind(
+        {
+            "game": _name,
+            "size": _number,
+            "pie": _one_of("pieces", "sides", "off"),
+            **_SEATS,
+            "clock": _or_null(_clock),
+            "handicap": _number,
+        },
+        _CONSENT,
+        _PLAYING,
+        optional=frozenset({"clock", "handicap"}),
+    ),
+    "seats": Kind(_SEATS),
+    "names": Kind({"names": _names}, _ALONE, _PLAYING),
+    "agree": Kind({"yes": _switch}, _ALONE, _PLAYING),
+    "resign": Kind({"color": _one_of(*COLORS)}, _ALONE, _PLAYING),
+    "pause": Kind({"on": _switch}, in_order=False),
+    # The study of a game.
+    "look": Kind({"node": _number}, _ALONE, _ALL_GUESTS),
+    "comment": Kind({"node": _number, "text": _comment}, _ALONE),
+    "marks": Kind({"node": _number, "marks": _list_of(_mark, _MOST_MARKS)}, _ALONE),
+    "pieces": Kind({}, _ALONE),
+    "edit": Kind({"draft": _number, "color": _one_of(*COLORS), "cells": _cells}, _ALONE),
+    "drop": Kind({"node": _number}),
+    "promote": Kind({"node": _number}, _ALONE),
+    "rules": Kind({}, _ALONE, _ALL_GUESTS),
+    "samples": Kind({}),
+    # Help of engines: Table.check_help refuses it while a guest plays.
+    "hint": Kind({}, _ALONE, in_order=False),
+    "analyse": Kind({"on": _switch}, _ALONE),
+    "interrupt": Kind({}, _ALONE, in_order=False),
+    "openings": Kind({}, _ALONE),
+    "explore": Kind({}, _ALONE, in_order=False),
+    "review": Kind({"visits": _or_null(_number)}, _ALONE, in_order=False),
+    "console": Kind({"engine": _engine, "line": _line}, _ALONE, in_order=False),
+    "restart": Kind({"engine": _engine}, _ALONE, in_order=False),
+    # Records and positions.
+    "open": Kind({"data": _base64}, largest=LARGEST_GAME, in_order=False),
+    "save": Kind(
+        {"form": _one_of("plain", "display", "page", "review")},
+        _ALONE,
+        _ALL_GUESTS,
+        narrower={"form": _one_of("plain")},
+        in_order=False,
+    ),
+    "position": Kind({"text": _position}, largest=LARGEST_POSITION),
+    "link": Kind({"game": _name, "size": _number, "position": _position}, largest=LARGEST_POSITION),
+    # Exercises.
+    "exercise": Kind({"set": _one_of(*SETS), "id": _or_null(_name)}, _NEVER),
+    "exercises": Kind({"set": _one_of(*SETS), "game": _name}),
+    "mistakes": Kind({"of": _one_of(*COLORS, "both")}),
+    "daily": Kind({"date": _date}),
+    "show": Kind({}),
+    # The journal.
+    "kept": Kind({"from": _number, "only": _or_null(_name)}, _ALONE),
+    "keep_open": Kind({"number": _number}, _NEVER),
+    "keep_rename": Kind({"number": _number, "name": _person}, _ALONE),
+    "keep_delete": Kind({"number": _number, "on": _switch}, _ALONE),
+    "keep_export": Kind({"from": _number}, _ALONE, in_order=False),
+    "progress": Kind({"set": _one_of(*SETS), "id": _name, "stars": _stars}, _ALONE),
 }
-"""The fields that a message of a kind may lack."""
+"""All kinds of messages."""
+
+MAY_SEND: Mapping[str, frozenset[str]] = {
+    role: frozenset(kind for kind, each in KINDS.items() if role in each.guests)
+    for role in _ALL_GUESTS
+}
+"""For each role of a guest the kinds that it may send."""
+
+_PRIVATE = frozenset({"commands", "console", "journal"})
+
+LARGEST_OF_A_GUEST = 2**13
+"""Bytes of a guest's message."""
+
+MOST_PAGES = {HOST: 8, WATCH: 8, **dict.fromkeys(COLORS, 3)}
+"""Most pages at a time by one token, by its role."""
+
+RATE = {HOST: (50.0, 100.0), **dict.fromkeys(_ALL_GUESTS, (20.0, 60.0))}
+"""Messages per second, and at once, by the role."""
+
+RATE_OF_HELLO = {HOST: (100.0, 200.0), **dict.fromkeys(_ALL_GUESTS, (2.0, 20.0))}
+"""Hellos per second, and at once, by one token, by its role."""
+
+MOST_AT_ONCE = {HOST: 16, **dict.fromkeys(_ALL_GUESTS, 4)}
+"""Most messages of a page handled at a time, by its role; the next one stays unread."""
+
+
+def may_send(role: str, message: Message) -> bool:
+    """Whether the holder of a role may send a message."""
+    kind = KINDS[message["kind"]]
+    return role == HOST or (
+        role in kind.guests and all(check(message[name]) for name, check in kind.narrower.items())
+    )
+
+
+def may_hear(role: str, kind: str) -> bool:
+    """Whether the holder of a role is told the messages of a kind."""
+    return role == HOST or kind not in _PRIVATE
 
 
 def read_message(text: str | bytes) -> Message:
@@ -237,14 +327,14 @@ def read_message(text: str | bytes) -> Message:
         raise Unacceptable("too many values")
     message = _parsed(text)
     kind = message.get("kind")
-    if not isinstance(kind, str) or kind not in FIELDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise Unacceptable("unknown kind")
-    if size > _LARGEST.get(kind, LARGEST_MESSAGE):
+    declared = KINDS[kind]
+    if size > declared.largest:
         raise Unacceptable("too large")
-    fields = FIELDS[kind]
-    if message.keys() | OPTIONAL.get(kind, frozenset()) != {"kind", *fields}:
+    if message.keys() | declared.optional != {"kind", *declared.fields}:
         raise Unacceptable(f"{kind} has different fields")
-    for name, check in fields.items():
+    for name, check in declared.fields.items():
         if name in message and not check(message[name]):
             raise Unacceptable(f"{name} of {kind} is invalid")
     return message

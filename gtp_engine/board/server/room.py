@@ -8,8 +8,8 @@ from typing import Protocol
 
 from gtp_engine.base.log import logger
 from gtp_engine.board.server.gate import HOST, WATCH, Pass
-from gtp_engine.board.server.guests import MAY_SEND, may_hear
 from gtp_engine.board.server.outbox import Letter
+from gtp_engine.board.server.requests import KINDS, MAY_SEND, may_hear
 from gtp_engine.board.table.messages import ERROR, CannotDo, Listener, Message, told
 from gtp_engine.gtp.client.faults import EngineFault
 
@@ -18,13 +18,7 @@ CONSOLE = "console"
 
 
 class Desk(Protocol):
-    """A game at a board that people play, or a match that they watch.
-
-    quick -- kinds of messages that are answered one after the other, in order; other kinds, which
-             take long or must not wait, are answered at once
-    """
-
-    quick: frozenset[str]
+    """A game at a board that people play, or a match that they watch."""
 
     def hello(self) -> Message:
         """The message `hello`: everything available, beside the game."""
@@ -72,7 +66,7 @@ class Page(Protocol):
     admits  -- what it may do
     visible -- whether its tab is in front
     listens -- whether it shows the lines of the engines
-    turn    -- held by its quick request in progress, so that no page can queue ahead of others
+    turn    -- held by its request in progress that has an order, so that no page passes others
     """
 
     admits: Pass
@@ -158,7 +152,7 @@ class Room:
         """Handle a page's request, and send it the result. Never raises."""
         role = page.admits.role
         try:
-            if message["kind"] in self._desk.quick:
+            if KINDS[message["kind"]].in_order:
                 async with page.turn, self._turn:
                     reply = await self._desk.answer(message, role)
             else:

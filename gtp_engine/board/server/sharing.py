@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple
 
 from gtp_engine.board.server.gate import HOST
+from gtp_engine.board.server.requests import KINDS, Shared
 from gtp_engine.board.table.messages import (
     BLACK,
     COLORS,
@@ -16,18 +17,6 @@ from gtp_engine.board.table.messages import (
     told,
 )
 from gtp_engine.board.table.table import Table
-
-_BY_CONSENT = frozenset({"undo", "new"})
-
-# What each player may do alone while the game goes on; anything else could disturb the other.
-_ALONE = frozenset({"comment", "console", "edit", "interrupt", "look", "marks", "names"})
-_ALONE |= {"pieces", "preview", "promote", "resign", "restart", "rules", "save", "step", "why"}
-# The table gives no help while a guest plays; see Table.check_help.
-_ALONE |= {"analyse", "explore", "hint", "openings", "review"}
-_ALONE |= {"keep_delete", "keep_export", "keep_rename", "kept", "progress"}
-
-# What takes the guest's seat, also when the game is over.
-_REPLACES = frozenset({"exercise", "keep_open"})
 
 _MOST_QUESTIONS = 3  # of a role, in one position: it may take back what it asks for
 
@@ -93,11 +82,12 @@ class Sharing:
             self._check_seats(role, message)
         if kind == "new" and role != HOST:
             self._keep_names(role, message)
-        if kind in _BY_CONSENT:
+        shared = KINDS[kind].shared
+        if shared is Shared.CONSENT:
             return self._needs_nobody(role, kind) or self._ask(role, message)
         if _only_ends(message):
             return True
-        if kind in _REPLACES or (kind not in _ALONE and not self._table.over):
+        if shared is Shared.NEVER or (shared is Shared.OVER and not self._table.over):
             raise CannotDo(GUEST_PLAYS)
         return True
 

@@ -10,8 +10,6 @@ from gtp_engine.board.journal.keeper import Keeper
 from gtp_engine.board.journal.ratings import ratings
 from gtp_engine.board.table.messages import CannotDo, Message
 
-ANSWERED_IN_ORDER = frozenset({"kept", "keep_open", "keep_rename", "keep_delete", "progress"})
-
 _AT_ONCE = 24  # games in a part of the list
 _LARGEST_PART = 2**19  # characters of a part of a collection
 

@@ -9,13 +9,6 @@ from tornado.iostream import IOStream
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from gtp_engine.board.server.gate import HOST, Gate
-from gtp_engine.board.server.guests import (
-    LARGEST_OF_A_GUEST,
-    MOST_AT_ONCE,
-    MOST_PAGES,
-    RATE,
-    may_send,
-)
 from gtp_engine.board.server.holders import Allowance, Holders
 from gtp_engine.board.server.later import Later, Waiting, later
 from gtp_engine.board.server.lobby import ABOUT_TABLES, MAIN, Lobby
@@ -23,7 +16,12 @@ from gtp_engine.board.server.outbox import Letter, Outbox
 from gtp_engine.board.server.requests import (
     LARGEST_GAME,
     LARGEST_MESSAGE,
+    LARGEST_OF_A_GUEST,
+    MOST_AT_ONCE,
+    MOST_PAGES,
+    RATE,
     Unacceptable,
+    may_send,
     read_message,
 )
 from gtp_engine.board.server.room import CONSOLE, Page, Room, letter

@@ -23,8 +23,6 @@ class WatchDesk:
     choose -- called with the number of the game that a viewer wants to see
     """
 
-    quick = frozenset(_ACTIONS) - {"save"}
-
     def __init__(
         self, table: WatchTable, title: str, choose: Callable[[int], Awaitable[None]]
     ) -> None:

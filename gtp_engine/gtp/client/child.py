@@ -12,16 +12,13 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from gtp_engine.base import platforms
 from gtp_engine.base.affinity import bind_started, inherited
 from gtp_engine.base.platforms import detached, enlarge_pipe, kill_group, split_command
-from gtp_engine.gtp.client.pipes import pipe_reader, pipe_writer
+from gtp_engine.gtp.client.pipes import PipeWriter, pipe_reader, pipe_writer
 from gtp_engine.gtp.client.usage import FamilyUsage, Usage
-
-Launch = str | Sequence[str]
-"""How a process is started: a command line, or its words."""
 
 _GUARD = Path(__file__).with_name("guard.py")
 _REAPING = 5.0  # seconds for the system to end killed processes
@@ -60,8 +57,52 @@ class Hooks(NamedTuple):
     exit: Callable[[], None]
 
 
+class Running(Protocol):
+    """What runs an engine: a process, or whatever a browser or a test has in its place.
+
+    It calls its hooks in the event loop. `memory` may be 0, and `usage` empty, where nobody knows.
+
+    pid    -- a number for people, None before it runs
+    status -- its exit status, negative for a signal; None while it runs, or if nobody knows it
+    input  -- our end of its stdin
+    gone   -- done when nothing is left of it
+    """
+
+    pid: int | None
+    status: int | None
+    input: PipeWriter
+    gone: asyncio.Future[None]
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        ...
+
+    def kill(self) -> None:
+        """End it at once; `gone` tells when that has happened."""
+        ...
+
+    async def end(self) -> None:
+        """Kill what is left, and wait until it is gone."""
+        ...
+
+    def memory(self) -> int:
+        """Its resident memory in MiB."""
+        ...
+
+    def usage(self) -> Usage:
+        """Its processor time so far; it must run."""
+        ...
+
+
+Command = str | Sequence[str]
+"""How a process is started: a command line, or its words."""
+
+Launch = Command | Callable[[Hooks], Running]
+"""How an engine is started: the command of a process, or a function that starts it."""
+
+
 class Child:
-    """A started process and all its descendants.
+    """A started process and all its descendants; a `Running`.
 
     A guard (`guard.py`) starts the process. When the process ends, when we end it, or when we are
     killed, the guard kills what is left: on Linux everything that the process started, on macOS its
@@ -76,7 +117,7 @@ class Child:
 
     def __init__(
         self,
-        command: Launch,
+        command: Command,
         hooks: Hooks,
         *,
         folder: Path | None = None,

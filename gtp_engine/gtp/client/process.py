@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from pathlib import Path
 
-from gtp_engine.gtp.client.child import Child, Hooks, Launch
+from gtp_engine.gtp.client.child import Child, Hooks, Launch, Running
 from gtp_engine.gtp.client.conversation import Conversation
 from gtp_engine.gtp.client.exchanges import Exchange, Exchanges, quoted
 from gtp_engine.gtp.client.faults import CannotStart, EngineDied, EngineFault, EngineSilent
@@ -79,7 +79,8 @@ class EngineProcess:
     ) -> None:
         """Start an engine; never raises.
 
-        command     -- a command line, or its words; a relative path in it is relative to our folder
+        command     -- a command line, or its words, in which a relative path is relative to our
+                       folder; or a function that starts the engine, which alone knows its options
         on_line     -- receives every line sent and received
         on_fault    -- receives the fault, once
         tail        -- number of remembered lines of the conversation, and of the log
@@ -99,7 +100,7 @@ class EngineProcess:
         self._exchanges = Exchanges(name, self._conversation, shown, self.fail)
         self._started: asyncio.Future[None] = self._loop.create_future()
         self._ending: asyncio.Task[None] | None = None
-        self.child: Child | None = None
+        self.child: Running | None = None
         hooks = Hooks(
             self._on_start,
             self._on_output,
@@ -108,13 +109,17 @@ class EngineProcess:
             self._on_exit,
         )
         try:
-            self.child = Child(
-                command,
-                hooks,
-                folder=folder,
-                environment=environment,
-                show_log=show_log,
-                processors=processors,
+            self.child = (
+                command(hooks)
+                if callable(command)
+                else Child(
+                    command,
+                    hooks,
+                    folder=folder,
+                    environment=environment,
+                    show_log=show_log,
+                    processors=processors,
+                )
             )
         except (OSError, ValueError) as error:
             self._loop.call_soon(self._on_start, error)

@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.board.server import guests
-from gtp_engine.board.server.guests import MAY_SEND
+from gtp_engine.board.server import requests
 from gtp_engine.board.server.invitations import MOST_INVITATIONS
 from gtp_engine.board.server.lobby import MAIN
 from gtp_engine.board.server.play_desk import PlayDesk
-from gtp_engine.board.server.requests import FIELDS
+from gtp_engine.board.server.requests import KINDS, MAY_SEND
 from gtp_engine.board.table.messages import CannotDo, Seat
 from gtp_engine.board.table.table import Table
 from standing.board_fuzz import Fuzzer, acceptable
@@ -31,7 +30,7 @@ SPECS = Path(__file__).parents[3] / "protocol_specs"
 def hellos(monkeypatch):
     """A guest may say hello as often as a test needs."""
     for role in MAY_SEND:
-        monkeypatch.setitem(guests.RATE_OF_HELLO, role, (0.0, 1000.0))
+        monkeypatch.setitem(requests.RATE_OF_HELLO, role, (0.0, 1000.0))
 
 
 def fields_of(kind):
@@ -39,7 +38,7 @@ def fields_of(kind):
     fuzzer = Fuzzer(random.Random(1), "x")
     fuzzer.games = ["robble"]
     while True:
-        fields = {name: fuzzer.value(kind, name) for name in FIELDS[kind]}
+        fields = {name: fuzzer.value(kind, name) for name in KINDS[kind].fields}
         if acceptable(json.dumps({"kind": kind, **fields})):
             return fields
 
@@ -118,7 +117,7 @@ def test_a_guest_sends_what_is_listed_and_nothing_else(role, hellos):
             first.leave()
             await first.ended()
             ends = {}
-            for kind in FIELDS:
+            for kind in KINDS:
                 guest = await Visitor.enter(address_of(server, invitation))
                 await guest.hear("state")
                 asked = len(main._desk.asked)
@@ -134,12 +133,12 @@ def test_a_guest_sends_what_is_listed_and_nothing_else(role, hellos):
 
     ends = asyncio.run(sent())
     assert {kind for kind, end in ends.items() if end == (1008, "not for guests")} == (
-        FIELDS.keys() - listed
+        KINDS.keys() - listed
     )
 
 
 def test_the_listed_kinds_are_kinds():
-    assert all(kinds <= FIELDS.keys() for kinds in MAY_SEND.values())
+    assert all(kinds <= KINDS.keys() for kinds in MAY_SEND.values())
 
 
 def test_the_specification_lists_what_guests_may_send():
@@ -153,7 +152,7 @@ def test_the_specification_lists_what_guests_may_send():
 
 
 def test_a_guest_that_floods_or_sends_a_large_message_is_closed(monkeypatch):
-    monkeypatch.setitem(guests.RATE, "white", (0.0, 5.0))
+    monkeypatch.setitem(requests.RATE, "white", (0.0, 5.0))
 
     async def ends():
         async with hosting() as (server, _main, _host, guest, invitation):
@@ -174,7 +173,7 @@ def test_a_guest_has_few_pages_and_takes_no_place_of_the_host():
     async def ends():
         async with hosting() as (server, _main, _host, _guest, invitation):
             address = address_of(server, invitation)
-            for _ in range(guests.MOST_PAGES["white"] - 1):
+            for _ in range(requests.MOST_PAGES["white"] - 1):
                 await (await Visitor.enter(address)).hear("state")
             surplus = await (await Visitor.enter(address)).ended()
             return surplus, (await (await Visitor.enter(server.address)).hear("state"))["kind"]
@@ -519,7 +518,7 @@ def test_no_message_of_a_guest_changes_anything_alone(hellos):
         await game.step(game.guest, "B1")
         await game.until(game.host, ["A1", "B1"])
         before = json.dumps([game.table.state()["view"], game.table.nodes()])
-        for kind in sorted(FIELDS):
+        for kind in sorted(KINDS):
             page = await Visitor.enter(address_of(server, invitation))
             await page.hear("state")
             fields = fields_of(kind)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from gtp_engine.board.server.requests import FIELDS
+from gtp_engine.board.server.requests import KINDS
 from gtp_engine.rules import games
 from standing.board_fuzz import attack
 from standing.board_games import play_games
@@ -16,7 +16,7 @@ def test_no_message_does_harm():
     report = asyncio.run(attack(1500, seed=7))
     assert report.sent >= 1500
     assert report.sockets > 20
-    assert len(report.kinds) > len(FIELDS) * 0.8
+    assert len(report.kinds) > len(KINDS) * 0.8
     assert (report.forbidden, report.files, report.stderr) == ("", [], "")
 
 

@@ -8,10 +8,9 @@ import pytest
 
 from gtp_engine.board.server.requests import (
     DEEPEST,
-    FIELDS,
+    KINDS,
     LARGEST_GAME,
     LARGEST_MESSAGE,
-    OPTIONAL,
     Unacceptable,
     read_message,
 )
@@ -212,7 +211,7 @@ def test_the_specification_lists_every_message_with_its_fields():
         if line.startswith("| `"):
             kinds, fields = re.findall(r"[^|]+", line)[:2]
             found |= dict.fromkeys(re.findall(r"`(\w+)`", kinds), re.findall(r"`(\w+)`", fields))
-    assert found == {kind: list(fields) for kind, fields in FIELDS.items()}
+    assert found == {kind: list(each.fields) for kind, each in KINDS.items()}
 
 
 def read(**message):
@@ -220,29 +219,31 @@ def read(**message):
 
 
 def test_every_kind_is_tried():
-    assert GOOD.keys() == FIELDS.keys()
+    assert GOOD.keys() == KINDS.keys()
     assert {name: set(fields) for name, fields in GOOD.items()} == {
-        name: set(fields) for name, fields in FIELDS.items()
+        name: set(each.fields) for name, each in KINDS.items()
     }
-    assert {name for fields in FIELDS.values() for name in fields} - {"text"} <= set(WRONG)
+    assert {name for each in KINDS.values() for name in each.fields} - {"text"} <= set(WRONG)
 
 
-@pytest.mark.parametrize("kind", FIELDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_message_of_the_page_is_let_through(kind):
     assert read(kind=kind, **GOOD[kind]) == {"kind": kind, **GOOD[kind]}
 
 
-@pytest.mark.parametrize("kind", FIELDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_fields_are_neither_more_nor_fewer(kind):
     with pytest.raises(Unacceptable, match=f"{kind} has different fields"):
         read(kind=kind, **GOOD[kind], more=1)
-    for name in GOOD[kind].keys() - OPTIONAL.get(kind, set()):
+    for name in GOOD[kind].keys() - KINDS[kind].optional:
         fewer = {key: value for key, value in GOOD[kind].items() if key != name}
         with pytest.raises(Unacceptable, match=f"{kind} has different fields"):
             read(kind=kind, **fewer)
 
 
-@pytest.mark.parametrize("kind, name", [(kind, name) for kind in FIELDS for name in FIELDS[kind]])
+@pytest.mark.parametrize(
+    "kind, name", [(kind, name) for kind in KINDS for name in KINDS[kind].fields]
+)
 def test_fields_have_their_types(kind, name):
     # A game may end in a megabyte, and a line for the console is looked at later.
     for value in [*NEVER, *WRONG[name]]:
@@ -306,7 +307,7 @@ def test_size_is_bounded_in_bytes():
 
 
 @pytest.mark.parametrize(
-    "kind, name", [(kind, name) for kind, names in OPTIONAL.items() for name in sorted(names)]
+    "kind, name", [(kind, name) for kind, each in KINDS.items() for name in sorted(each.optional)]
 )
 def test_an_optional_field_may_be_missing(kind, name):
     fewer = {key: value for key, value in GOOD[kind].items() if key != name}

@@ -397,6 +397,7 @@ def test_an_interrupt_ends_a_search_with_a_legal_turn():
 
 def test_an_interrupt_ends_an_explanation_with_what_was_found():
     with Engine(*LONG_THINKING) as engine:
+        engine.ask(b"game-explain 0.01")  # loads all that a search needs
         engine.write(b"game-explain 600\n")
         engine.until_works()
         engine.write(b"# interrupt\n")
