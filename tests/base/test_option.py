@@ -173,7 +173,7 @@ def test_an_option_that_nobody_reads_is_noticed(kind, name):
 
 
 def test_every_setting_of_the_page_is_read():
-    page = PACKAGE / "page"
+    page = PACKAGE / "engine" / "page"
     declared = re.search(r"SETTINGS = {\n(.*?)\n};", (page / "prefs.js").read_text(), re.DOTALL)
     names = re.findall(r"^  (\w+): {", declared[1], re.MULTILINE)
     code = "".join(path.read_text() for path in page.glob("*.js"))

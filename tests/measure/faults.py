@@ -25,10 +25,10 @@ MANY = 5  # files with tests that are worth several processes
 
 # What is near a fault where its paragraph does not say: the tests of its room, or these.
 NEAR = {
-    "page": [
-        "web/browser/test_board_by_messages.py",
-        "web/browser/test_panels_by_messages.py",
-        "web/test_page.py",
+    "engine/page": [
+        "board/browser/test_board_by_messages.py",
+        "board/browser/test_panels_by_messages.py",
+        "board/server/test_page.py",
     ],
     "bin": ["project/test_kernel_build.py", "project/test_launchers.py"],
 }
@@ -56,11 +56,13 @@ class Fault(NamedTuple):
 
 
 def room_of(file: str) -> str:
-    """The room of the package that has a file; `base` for loose modules, `bin` for bin/."""
+    """The room of the package that has a file, or its folder if that has tests; `bin` for bin/."""
     first, *rest = Path(file).parts
     if first != "gtp_engine":
         return first
-    return rest[0] if len(rest) > 1 else "base"
+    folder = "/".join(rest[:2])
+    named = folder in NEAR or (ROOT / "tests" / folder).is_dir()
+    return folder if named else rest[0]
 
 
 def read_faults(text: str) -> Iterator[Fault]:

@@ -116,7 +116,6 @@ def test_the_end_of_a_solver_does_not_wait_for_its_thread():
     solver, position = KernelSolver(starved), find_game("implo").start(5)
     found = solver.solve(position, Budget(seconds=0.01))
     assert (found.value, found.positions) == (None, 9)
-    assert found.seconds >= 0.01
     assert after_stop(starved) == ["wait"]
     assert solver.solve(position, Budget(seconds=0.01)).positions == 0
     assert after_stop(starved) == ["wait", "wait"]

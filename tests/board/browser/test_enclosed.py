@@ -243,10 +243,22 @@ def test_a_turn_of_several_steps_is_shown_step_by_step(view, steps):
     assert screen.page.evaluate(PIECES) == before
 
 
+COUNT_ANIMATIONS = """() => {
+    const animate = Element.prototype.animate;
+    window.animations = 0;
+    Element.prototype.animate = function (...how) {
+        window.animations += 1;
+        return animate.apply(this, how);
+    };
+}"""
+
+
 def test_turns_are_animated_and_explained(view, steps):
     screen = view(steps, "#5", reduced_motion="no-preference")
+    # A slow browser may look only when an animation is over, so they are counted.
+    screen.page.evaluate(COUNT_ANIMATIONS)
     press(screen, "ArrowRight", "ArrowRight")
-    screen.until("document.getAnimations().length > 0")
+    screen.until("window.animations > 0")
     screen.page.locator("#note summary").click()
     rule = screen.page.locator("#note .rule").first
     number = rule.text_content()
