@@ -1,8 +1,8 @@
 """`python tests documents.lab_page protocol_specs`: the tables of the laboratory.
 
 The command writes the tables of `lab/README.md` in that folder from the records in
-`lab/experiments.toml`. A section of the page has the name of a technique and ends with the table of
-its experiments; people write the text before it.
+`lab/experiments.toml`. A section of the page has the name of a technique, and the table of its
+experiments; people write the text. A section without a table gets one at its end.
 """
 
 import argparse
@@ -21,9 +21,9 @@ RECORDS, PAGE = "lab/experiments.toml", "lab/README.md"
 
 _MOST_BYTES = 2**22
 
-# The words of other sections need no table.
 _SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
 _HEAD = "| tried | board | gain | kept | experiment |\n"
+_TABLE = re.compile(re.escape(_HEAD) + r"(?:\|.*\n)*")
 
 _Text = Annotated[str, Meta(min_length=1)]
 
@@ -111,7 +111,8 @@ def page(old: str, experiments: Sequence[Experiment]) -> str:
     for title, text in zip(parts[::2], parts[1::2]):
         own = [each for each in experiments if each.technique == title]
         if own:
-            text = f"{text.partition(_HEAD)[0].rstrip()}\n\n{_table(own)}\n"
+            before, after = (*_TABLE.split(text, maxsplit=1), "\n")[:2]
+            text = f"{before.rstrip()}\n\n{_table(own)}{after}"
         head += f"## {title}\n{text}"
     return head.rstrip() + "\n"
 
