@@ -64,7 +64,7 @@ class Measured(_Record):
     """A table of other numbers."""
 
     about: _Text
-    columns: list[str]
+    columns: list[_Text]
     rows: list[list[str]]
 
 
