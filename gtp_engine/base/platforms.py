@@ -36,7 +36,7 @@ PIPES_ARE_SELECTABLE = sys.platform != "win32"
 """Whether an event loop can wait for a pipe. On Windows it can only wait for sockets."""
 
 GUARDS_PROCESSES = sys.platform != "win32"
-"""Whether a guard (gtp/guard.py) ends what a process has started. It needs process groups."""
+"""Whether a guard (gtp/client/guard.py) ends what a process started. It needs process groups."""
 
 
 # Command lines.

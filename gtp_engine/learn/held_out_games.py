@@ -1,7 +1,7 @@
 """The held-out games. Learned evaluations are compared on them, and no training reads them.
 
 A checkout has one file for each game, in `held_out/` beside this module; a wheel leaves them out.
-Its payload (search/stored.py) is compressed text with one game on each line, in the format of
+Its payload (search/data_file.py) is compressed text with one game on each line, in the format of
 self-play (selfplay.py). tests/documents/held_out.py plays these games.
 """
 

@@ -20,7 +20,7 @@ class Shape(Enum):
 
 
 class Ink(StrEnum):
-    """The colors of a player's pieces, by name; look/look.json defines them."""
+    """The colors of a player's pieces, by name; engine/pictures/look.json defines them."""
 
     BLACK = "black"
     WHITE = "white"

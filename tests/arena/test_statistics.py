@@ -144,7 +144,7 @@ def test_far_from_zero_normalised_elo_is_less_certain_than_fishtest_says():
     assert normalised_elo(Counts((356, 0, 34))).bar == pytest.approx(108.33, abs=0.01)
 
 
-SPECIFIED = Path(__file__).parents[2] / "protocol_specs/lab/statistics.md"
+SPECIFIED = Path(__file__).parents[2] / "protocol_specs/matches/simulations.md"
 
 
 @pytest.mark.parametrize("pairs", [2, 3, 5, 10])

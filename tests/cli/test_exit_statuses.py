@@ -1,8 +1,9 @@
 """One table of exit statuses holds for all programs: protocol_specs/clients/protocol.md.
 
 Here are the programs that this process can run. What a whole process does, or what needs engines,
-is tried beside the program: test_train.py, test_play.py, arena/test_run.py, web/test_board.py,
-analyze/test_pipes.py, and for the engine gtp/test_wire.py. Wrong options: test_arguments.py.
+is tried beside the program: test_train.py, test_play.py, arena/test_run.py,
+board/server/test_board.py, gtp/analysis/test_pipes.py, and for the engine gtp/wire/test_wire.py.
+Wrong options: test_arguments.py.
 """
 
 import errno

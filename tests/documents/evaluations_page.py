@@ -1,8 +1,8 @@
 """`python tests documents.evaluations_page protocol_specs`: the pages of learned evaluations.
 
 The command writes the results of `engine/evaluations.md`, with the nets that ship, those of
-`lab/evaluations.md`, with all nets, and `pictures/evaluations.svg` in that folder. It reads the
-records in `lab/evaluations.jsonl`, which are the output of `gtp-engine bench --what evaluations
+`engine/all-nets.md`, with all nets, and `pictures/evaluations.svg` in that folder. It reads the
+records in `engine/evaluations.jsonl`, which are the output of `gtp-engine bench --what evaluations
 --json` for each net.
 """
 
@@ -17,8 +17,8 @@ from gtp_engine.base.files import read_file, write_file
 from gtp_engine.rules import find_game
 from gtp_engine.search.weights import NONE, OWN, names_of_nets
 
-RECORDS, PICTURE = "lab/evaluations.jsonl", "pictures/evaluations.svg"
-OURS, ALL = "engine/evaluations.md", "lab/evaluations.md"
+RECORDS, PICTURE = "engine/evaluations.jsonl", "pictures/evaluations.svg"
+OURS, ALL = "engine/evaluations.md", "engine/all-nets.md"
 
 _MOST_BYTES = 2**22
 

@@ -1,9 +1,9 @@
 """`python tests documents.levels_page protocol_specs [DB ...]`: the measured tables of levels.
 
 The command writes the section "The ladder" of `play/levels.md` and the section "Results" of
-`lab/levels.md` in that folder, from the games that `play/levels.jsonl` counts there. Files of
-matches between levels, and between levels and naive players, take the place of what is counted of
-the same engines. It prints the ratings where `LADDER` has others.
+`play/measured-levels.md` in that folder, from the games that `play/levels.jsonl` counts there.
+Files of matches between levels, and between levels and naive players, take the place of what is
+counted of the same engines. It prints the ratings where `LADDER` has others.
 """
 
 import argparse
@@ -29,7 +29,7 @@ _MOST_BYTES = 2**20
 _ZERO = "random"
 _NAIVE = [name for name in PLAYERS if name != "mcts"]
 
-LADDER_PAGE, RESULTS_PAGE = "play/levels.md", "lab/levels.md"
+LADDER_PAGE, RESULTS_PAGE = "play/levels.md", "play/measured-levels.md"
 """Two pages. Of each the program writes one section; people write the others."""
 
 _LADDER, _RESULTS = "## The ladder\n", "## Results\n"

@@ -1,6 +1,6 @@
 """How often intervals and likelihoods of superiority are right, for engines of known strength.
 
-`python tests measure.interval_coverage` writes the table of protocol_specs/lab/statistics.md.
+`python tests measure.interval_coverage` writes the table of protocol_specs/matches/simulations.md.
 """
 
 import math

@@ -1,7 +1,7 @@
 """How much tunings gain, and how often the interval of the best setting's strength is right.
 
-`python tests measure.tuning_coverage` writes the table of protocol_specs/lab/statistics.md. Dice
-make the games: Elo falls with the square of the distance from the best values of two settings.
+`python tests measure.tuning_coverage` writes the table of protocol_specs/matches/simulations.md.
+Dice make the games: Elo falls with the square of the distance from the best values of two settings.
 """
 
 from collections.abc import Iterator

@@ -8,7 +8,7 @@ from functools import cache
 
 from project.test_specs import LINKED, ROOT, SPECS
 
-PAGES = {str(page.relative_to(ROOT)): page for page in LINKED if SPECS / "lab" not in page.parents}
+PAGES = {str(page.relative_to(ROOT)): page for page in LINKED}
 
 # The pages on which a word is somebody else's: a key of KataGo, a turn of Go. "move" stands for all
 # words of the glossary that end so.

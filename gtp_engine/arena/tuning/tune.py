@@ -2,7 +2,7 @@
 
 All state is in the store: the next trial follows from the stored trials and games. So a tuning can
 continue after an interruption, and several processes can share it. Formulas and reasons:
-protocol_specs/matches/tuning.md and protocol_specs/lab/statistics.md.
+protocol_specs/matches/tuning.md and protocol_specs/matches/simulations.md.
 """
 
 import itertools
