@@ -1,4 +1,4 @@
-"""Imports point one way; files stay short. Each test looks at all files and tells what is wrong."""
+"""Imports point one way. Each test looks at all files, and tells what is wrong."""
 
 import ast
 import re
@@ -13,7 +13,6 @@ from documents.reference import documented_games
 from gtp_engine.rules import games
 
 PACKAGE = Path(gtp_engine.__file__).parent
-LONGEST_FILE = 700
 
 
 ROOMS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
@@ -328,29 +327,6 @@ def writes_a_file(called: str, call: ast.Call) -> bool:
     return any(set("wax") & set(word) for word in words if len(word) <= 3)
 
 
-def public_types(path: Path) -> list[str]:
-    """The public classes and type aliases that a file defines at its top level."""
-    names = []
-    for node in tree(path).body:
-        if isinstance(node, ast.ClassDef):
-            names.append(node.name)
-        elif isinstance(node, ast.Assign):
-            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            names.append(node.target.id)
-    return [name for name in names if name[0].isupper() and not name.isupper()]
-
-
-def test_no_two_files_define_a_type_of_the_same_name():
-    """Who searches for a name finds one definition. A type variable is private to its file."""
-    places: dict[str, list[str]] = {}
-    for path in FILES:
-        for name in public_types(path):
-            places.setdefault(name, []).append(str(path))
-    assert len(places) > 200
-    assert {name: found for name, found in places.items() if len(found) > 1} == {}
-
-
 def includes(path: Path) -> Iterator[tuple[int, Path]]:
     """The headers of ours that a file of the kernel includes, with the numbers of their lines."""
     for line, written in enumerate(text(Path("kernel", path)).splitlines(), 1):
@@ -381,12 +357,6 @@ def test_includes_point_one_way_and_the_bindings_see_only_the_interface():
         if (found := {str(header) for _, header in includes(Path(name))}) != seen:
             wrong.append(f"{name} sees {sorted(found)}, not {sorted(seen)}")
     assert not wrong, "\n".join(wrong)
-
-
-def test_files_are_short():
-    paths = [*FILES, *(Path("kernel", path) for path in KERNEL_FILES)]
-    lengths = {str(path): len(text(path).splitlines()) for path in paths}
-    assert not [path for path, lines in lengths.items() if lines > LONGEST_FILE]
 
 
 def after_a_run(code: str, lines: str) -> subprocess.CompletedProcess[str]:
