@@ -348,23 +348,6 @@ def waits_of_threads() -> Mapping[int, float]:
     return waits
 
 
-def held_up() -> float:
-    """Seconds in which this thread was ready to run, or waited for the interpreter's lock, so far.
-
-    At most: who waits for the lock wakes after each switch interval, and each time that a thread
-    wakes counts as one. 0.0 where the system does not tell; this raises nothing.
-    """
-    try:
-        import resource
-
-        with open("/proc/thread-self/schedstat", "rb", buffering=0) as file:
-            waited = int(file.read().split()[1]) / 1e9
-        woken = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
-    except (ImportError, AttributeError, OSError, ValueError, IndexError):
-        return 0.0
-    return waited + woken * sys.getswitchinterval()
-
-
 def uptime() -> float:
     """Seconds of a clock that goes on while the system sleeps; `time.monotonic` may not."""
     if sys.platform == "linux":
