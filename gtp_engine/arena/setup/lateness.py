@@ -5,7 +5,6 @@ does not run at all: it was stopped (Ctrl-Z, SIGSTOP, a frozen container), or th
 """
 
 import os
-import sys
 import threading
 import time
 from collections import deque
@@ -14,7 +13,7 @@ from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from gtp_engine.base.platforms import uptime, waits_of_threads
+from gtp_engine.base.platforms import held_up, uptime, waits_of_threads
 
 
 class Pauses(NamedTuple):
@@ -80,22 +79,6 @@ def system_times() -> SystemTimes:
     return SystemTimes(
         time.monotonic(), uptime(), time.process_time(), held_up(), waits_of_threads()
     )
-
-
-def held_up() -> float:
-    """Seconds in which this thread was ready to run, or waited for the interpreter's lock, so far.
-
-    At most: who waits for the lock wakes after each switch interval, and each time that a thread
-    wakes counts as one. 0.0 where the system does not tell; this raises nothing.
-    """
-    try:
-        with open("/proc/thread-self/schedstat", "rb", buffering=0) as file:
-            waited = int(file.read().split()[1]) / 1e9
-        with open("/proc/thread-self/status", "rb", buffering=0) as file:
-            woken = int(file.read().partition(b"\nvoluntary_ctxt_switches:")[2].split()[0])
-    except (OSError, ValueError, IndexError):
-        return 0.0
-    return waited + woken * sys.getswitchinterval()
 
 
 class Lateness:
