@@ -26,6 +26,7 @@ for name in [each for each in os.environ if each.startswith("PATCHPIE_")]:
 pytest_plugins = [
     "support.dask_cluster",
     "support.hung",
+    "support.order",
     "support.shipped_data",
     "support.tools",
 ]

@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ class Machine:
     """
 
     def __init__(self) -> None:
-        self.clocks = SystemTimes(START, 5000.0, 0.0, {WATCHING: 0.0, OTHER: 0.0})
+        self.clocks = SystemTimes(START, 5000.0, 0.0, 0.0, {WATCHING: 0.0, OTHER: 0.0})
         self._turned = False
         self.lateness = Lateness(lambda: self.clocks, lambda: self.now, self.sleep)
 
@@ -36,19 +37,26 @@ class Machine:
             self.pass_by(seconds)
 
     def pass_by(
-        self, seconds: float, *, counted: bool = True, running: bool = False, waiting: int = 0
+        self,
+        seconds: float,
+        *,
+        counted: bool = True,
+        running: bool = False,
+        locked: bool = False,
+        waiting: Collection[int] = (),
     ) -> None:
         """Let time pass.
 
         counted -- whether `time.monotonic` counts it
         running -- whether a thread of the process runs
-        waiting -- the thread that waits for a processor; 0 for none
+        locked  -- whether the watching thread waits for the interpreter's lock
+        waiting -- the threads that wait for a processor
         """
-        now, up, ran, waited = self.clocks
-        if waiting:
-            waited = {**waited, waiting: waited.get(waiting, 0.0) + seconds}
+        now, up, ran, held, before = self.clocks
+        waited = before | {each: before.get(each, 0.0) + seconds for each in waiting}
+        held += seconds * (locked or WATCHING in waiting)
         self.clocks = SystemTimes(
-            now + seconds * counted, up + seconds, ran + seconds * running, waited
+            now + seconds * counted, up + seconds, ran + seconds * running, held, waited
         )
 
     def end_thread(self, thread: int) -> None:
@@ -80,7 +88,7 @@ def machine():
 
 
 def test_lateness_is_seen(machine):
-    machine.late(0.1, waiting=WATCHING)
+    machine.late(0.1, waiting=[WATCHING])
     woke = START + 0.02 + 0.02 + 0.1
     for moment in (START + 0.02, START + 0.05, woke):
         assert machine.lateness.at(moment) == pytest.approx(0.1)
@@ -103,7 +111,7 @@ def test_who_asks_waits_for_the_thread(machine):
     """It tells a pause from a delay."""
     machine.hold(0.8)
     assert machine.lateness.paused(START, machine.now).whole == pytest.approx(0.82)
-    machine.hold(0.8, waiting=WATCHING)
+    machine.hold(0.8, waiting=[WATCHING])
     assert machine.lateness.at(machine.now) == pytest.approx(0.8)
 
 
@@ -118,16 +126,16 @@ def test_a_pause_is_told_from_a_delay(machine):
 
 
 def test_waiting_for_a_processor_is_no_pause(machine):
-    machine.late(0.8, waiting=WATCHING)
+    machine.late(0.8, waiting=[WATCHING])
     assert machine.lateness.at(START + 0.4) == pytest.approx(0.8)
     assert machine.lateness.paused(START, machine.now) == (0, 0)
 
 
 def test_a_thread_that_waits_for_a_processor_delays_those_that_wait_for_it(machine):
     """The watching thread waits for the interpreter's lock, and its holder has no processor."""
-    machine.hold(0.5, waiting=OTHER)
-    machine.pass_by(0.4, waiting=NEW)
-    assert machine.lateness.at(START + 0.4) == pytest.approx(0.9)
+    machine.hold(0.8, waiting=[OTHER], locked=True)
+    machine.pass_by(0.7, waiting=[NEW], locked=True)
+    assert machine.lateness.at(START + 0.4) == pytest.approx(1.5)
     assert machine.lateness.paused(START, machine.now) == (0, 0)
 
 
@@ -138,7 +146,7 @@ def test_a_thread_that_runs_delays_those_that_wait_for_it(machine):
 
 
 def test_a_pause_stays_visible_beside_threads_that_ran_and_waited(machine):
-    machine.hold(0.1, waiting=OTHER)
+    machine.hold(0.1, waiting=[WATCHING, OTHER, NEW])
     machine.pass_by(0.1, running=True)
     machine.pass_by(0.6)
     assert machine.lateness.paused(START, machine.now).whole == pytest.approx(0.82)
@@ -146,10 +154,10 @@ def test_a_pause_stays_visible_beside_threads_that_ran_and_waited(machine):
 
 
 def test_what_a_thread_waited_before_does_not_end_with_it(machine):
-    machine.pass_by(5, waiting=OTHER)
+    machine.pass_by(5, waiting=[OTHER])
     machine.lateness.sleep()
     since = machine.now
-    machine.hold(0.8, waiting=WATCHING)
+    machine.hold(0.8, waiting=[WATCHING])
     machine.end_thread(OTHER)
     assert machine.lateness.paused(since, machine.now) == (0, 0)
 
@@ -163,7 +171,7 @@ def test_a_sleep_of_the_system_is_a_pause_that_no_clock_counted(machine):
 
 
 def test_delays_are_forgotten_after_ten_minutes(machine):
-    machine.late(0.1, waiting=WATCHING)
+    machine.late(0.1, waiting=[WATCHING])
     machine.pass_by(601)
     machine.lateness.sleep()
     assert machine.lateness.at(START + 0.1) == 0
@@ -179,3 +187,6 @@ def test_a_thread_watches_this_process():
 def test_the_clock_that_goes_on_is_there():
     assert module.uptime() >= time.monotonic() - 1
     assert threading.get_native_id() in system_times().waited
+    before = system_times().held
+    time.sleep(0.001)
+    assert system_times().held >= before + sys.getswitchinterval(), "it woke once"

@@ -289,6 +289,8 @@ def slow(rogue: Rogue, text: str) -> str:
 def stop_arena(rogue: Rogue, text: str) -> str:
     """Stop who started this engine, think meanwhile, and let it go on before the answer."""
     os.kill(arena(), signal.SIGSTOP)
+    while any(state(thread) != "T" for thread in Path(f"/proc/{arena()}/task").iterdir()):
+        time.sleep(0.001)  # on a busy machine its threads stop one after the other
     time.sleep(rogue.seconds)
     os.kill(arena(), signal.SIGCONT)
     return text
@@ -304,8 +306,17 @@ def press_ctrl_z(rogue: Rogue, text: str) -> str:
 
 def arena() -> int:
     """The process that started our guard."""
-    guard = Path(f"/proc/{os.getppid()}/stat").read_text()
-    return int(guard.rpartition(")")[2].split()[1])
+    return int(stat(Path("/proc", str(os.getppid())))[1])
+
+
+def state(folder: Path) -> str:
+    """What a process or a thread does, by its folder in /proc: T if it is stopped."""
+    return stat(folder)[0]
+
+
+def stat(folder: Path) -> list[str]:
+    """What its file `stat` tells after the name."""
+    return (folder / "stat").read_text().rpartition(")")[2].split()
 
 
 @listed(AT_GENMOVE)

@@ -15,6 +15,8 @@ KERNEL = Path(sys.prefix) / "kernel"
 """Where the environment of this Python keeps the modules of the kernel."""
 
 FAST = ["-m", "not thorough"]
+SOON = "--longest-test=30"
+"""With a fault a test may hang: that need not take long."""
 
 LOADED = """
 from gtp_engine.rules import games
@@ -63,13 +65,14 @@ class Copy:
     def failures(
         self, selection: Sequence[str], *options: str, planted: bool = False, **variables: str
     ) -> list[str]:
-        """The tests of a selection that fail; a file instead, where its tests cannot be collected.
+        """The tests of a selection that fail or hang; a file, where its tests cannot be collected.
 
         planted   -- whether a fault is in the copy: what Python compiles is not kept then
         variables -- what the environment has besides
         Raises SystemExit if the tests do not run.
         """
         command = [self._python, "-I", *(["-B"] if planted else []), "-m", "pytest", "-q"]
+        command += [SOON] if planted else []
         command += ["-p", "no:cacheprovider", "-rfE", *options, *selection]
         variables |= {"PYTHONDONTWRITEBYTECODE": "1"} if planted else {}
         done = subprocess.run(
@@ -83,10 +86,12 @@ class Copy:
         )
         if done.returncode == 0:
             return []
-        told = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-        if not told:
+        told = done.stdout.splitlines()
+        failed = [line for line in told if line.startswith(("FAILED", "ERROR"))]
+        hung = [line.removesuffix(" hangs") for line in told if line.endswith(" hangs")]
+        if not failed and not hung:
             raise SystemExit(f"the tests did not run:\n{done.stdout}")
-        return [line.partition(" ")[2].partition(" - ")[0] for line in told]
+        return [line.partition(" ")[2].partition(" - ")[0] for line in failed] + hung
 
     # Faults -----------------------------------------------------------------------------------
 

@@ -160,9 +160,11 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(config, items):
     if config.option.data or config.args_source is not pytest.Config.ArgsSource.ARGS:
-        chosen = [item for item in items if bool(mark_of(item)) == config.option.data]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
-        items[:] = chosen
+        marked, others = [], []
+        for item in items:
+            (marked if mark_of(item) else others).append(item)
+        items[:], left_out = (marked, others) if config.option.data else (others, marked)
+        config.hook.pytest_deselected(items=left_out)
 
 
 def mark_of(item) -> pytest.Mark | None:

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from gtp_engine.base.platforms import uptime, waits_of_threads
+from gtp_engine.base.platforms import held_up, uptime, waits_of_threads
 
 
 class Pauses(NamedTuple):
@@ -54,23 +54,31 @@ class SystemTimes(NamedTuple):
     now    -- `time.monotonic`
     up     -- `uptime`, which goes on while the system sleeps
     ran    -- processor time of this process so far
-    waited -- how long each of its threads has waited for a processor so far, by their numbers
+    held   -- how long this thread was held up so far, by others that ran or had the interpreter's
+              lock
+    waited -- how long each thread has waited for a processor so far, by their numbers
     """
 
     now: float
     up: float
     ran: float
+    held: float
     waited: Mapping[int, float]
 
     def busy_since(self, before: "SystemTimes") -> float:
-        """Seconds since an earlier moment in which threads ran or waited, those of all added up."""
+        """Seconds since an earlier moment in which threads ran or waited, about.
+
+        Threads wait at the same time: their waits are not added up.
+        """
         waited = (more - before.waited.get(thread, 0.0) for thread, more in self.waited.items())
-        return self.ran - before.ran + sum(max(0.0, seconds) for seconds in waited)
+        return self.ran - before.ran + max([self.held - before.held, 0.0, *waited])
 
 
 def system_times() -> SystemTimes:
-    """What the clocks of this machine show."""
-    return SystemTimes(time.monotonic(), uptime(), time.process_time(), waits_of_threads())
+    """What the clocks of this machine show to this thread."""
+    return SystemTimes(
+        time.monotonic(), uptime(), time.process_time(), held_up(), waits_of_threads()
+    )
 
 
 class Lateness:

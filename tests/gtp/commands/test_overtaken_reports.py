@@ -13,9 +13,13 @@ from support.driver import Driver
 def reports(monkeypatch):
     """The reports of an analysis with leads; input comes while the second is being made.
 
-    `asked` tells for each lead how many reports there were before it.
+    `asked` tells for each lead how many reports there were before it. The tree of the search has
+    many turns from the first report on, however little time there is for it.
     """
-    session = Driver("pilo", 4).session
+    driver = Driver("pilo", 4)
+    driver("game-set visits 500")
+    driver("reg_genmove b")
+    session = driver.session
     found, asked = [], []
 
     def lead(*_):
