@@ -115,8 +115,9 @@ def test_a_gui_sees_a_swap_only_where_there_is_one(game):
 
 
 def test_a_swap_map_needs_a_pie_rule(game, tmp_path):
-    drive = Driver(game.name, 2)
-    done = engine(f"swap-map {game.name} 2 --visits 5 --output there.map", tmp_path)
+    size = game.smallest_size
+    drive = Driver(game.name, size)
+    done = engine(f"swap-map {game.name} {size} --visits 5 --output there.map", tmp_path)
     if game.has_pie:
         assert "fairness" in drive("game-swap_map 1")
         assert done.returncode == 0 and (tmp_path / "there.map").exists()
