@@ -24,7 +24,16 @@ from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solver import solve
 from rules import test_contract
 from support.driver import Driver
-from support.examples import BREAKTHROUGH, FOLDER, HEX, NAMES, build, examples_there
+from support.examples import (
+    AMAZONS,
+    BREAKTHROUGH,
+    FOLDER,
+    HEX,
+    KONANE,
+    NAMES,
+    build,
+    examples_there,
+)
 from support.playing import every_position
 from support.starting import ENGINES, python_command
 from support.thorough import thorough
@@ -139,7 +148,8 @@ def test_random_positions_are_solved_right(game, rng):
 
     for position in every_position(game, range(2, 4), 20, rng):
         empty = 9 - position.occupied().bit_count()
-        if position.pie is Pie.OFF and (game.name == BREAKTHROUGH or empty < 6):
+        few = {BREAKTHROUGH: 10, KONANE: 10, AMAZONS: 4}.get(game.name, 6)
+        if position.pie is Pie.OFF and empty < few:
             assert solve(position, Budget(visits=10**5)).value == value(position)
 
 
