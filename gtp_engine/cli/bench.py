@@ -28,7 +28,7 @@ from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
+from gtp_engine.rules.points.vertex import MAX_SIZE
 from gtp_engine.search import benchmark
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.benchmark import Load
@@ -177,7 +177,7 @@ def _sizes(game: Game, size: int | None) -> tuple[int, ...]:
         return (size,)
     middle = game.default_size
     smallest, largest = game.recommended or (middle - 2, middle + 2)
-    return max(smallest, MIN_SIZE), middle, min(largest, MAX_SIZE)
+    return max(smallest, game.smallest_size), middle, min(largest, MAX_SIZE)
 
 
 def _record(what: str, start: Position, loads: Sequence[Load]) -> Measurement:

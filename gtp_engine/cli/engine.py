@@ -10,8 +10,9 @@ from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.base import stderr
 from gtp_engine.base.log import log_to_stderr, on_first_use
 from gtp_engine.base.option import meant
+from gtp_engine.base.signals import deaf_ends_with
 from gtp_engine.cli.flags import add_flags, add_size_flag, chosen
-from gtp_engine.cli.interrupts import DONE, exit_status, terminable
+from gtp_engine.cli.interrupts import DONE, INTERRUPTED, exit_status, terminable
 from gtp_engine.cli.parser import Parser, known_tool, subcommands
 from gtp_engine.engine.choosing import Pondering
 from gtp_engine.engine.session import Session
@@ -58,7 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name, run = f"gtp-engine {tool}", partial(_run, tool, *arguments[1:])
     if tool in _SERVING:
         return exit_status(name, run, serves=True)
-    with terminable():
+    deaf_ends_with(INTERRUPTED)
+    with terminable(within_a_second=True):
         return exit_status(name, run)
 
 

@@ -56,9 +56,13 @@ def exit_status(
 
 @contextmanager
 def interruptible() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and SIGTERM set, so that the tool can keep its results."""
+    """An event that Ctrl-C and SIGTERM set, so that the tool can keep its results.
+
+    It ends within a second of SIGTERM even if it does not come back from the kernel. What takes
+    longer to keep is written within `signals.keeping`.
+    """
     interrupt = threading.Event()
-    with handled(lambda *_: interrupt.set()):
+    with handled(lambda *_: interrupt.set(), within_a_second=True):
         yield interrupt
 
 
@@ -68,13 +72,16 @@ def unfinished(interrupt: threading.Event) -> int:
 
 
 @contextmanager
-def terminable(numbers: Collection[int] = ENDING) -> Iterator[None]:
-    """Within the block these signals raise KeyboardInterrupt, so that child processes are ended."""
+def terminable(numbers: Collection[int] = ENDING, within_a_second: bool = False) -> Iterator[None]:
+    """Within the block these signals raise KeyboardInterrupt, so that child processes are ended.
+
+    within_a_second -- whether the process ends within a second of SIGTERM even if it is deaf
+    """
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    with handled(interrupt, numbers):
+    with handled(interrupt, numbers, within_a_second):
         yield
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from gtp_engine.base.affinity import processor_count
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.option import integers
+from gtp_engine.base.signals import keeping
 from gtp_engine.cli.assessors import Assessors, NoAssessors, cluster, result_of, threads
 from gtp_engine.cli.flags import add_cluster_flags, add_flags, chosen, taking
 from gtp_engine.cli.game_files import STDOUT, read_game, write
@@ -87,7 +88,8 @@ def _review_file(options: argparse.Namespace, interrupt: threading.Event) -> int
     if not found:
         _tell("ended before the first turn was searched")
         return unfinished(interrupt)
-    write(review_page(session, found, setup.budget).encode(), options.output)
+    with keeping():
+        write(review_page(session, found, setup.budget).encode(), options.output)
     return DONE if len(found) == total else unfinished(interrupt)
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from gtp_engine.base.files import append_line, read_file, sentence_of, write_file
 from gtp_engine.base.numbers import number_of
+from gtp_engine.base.signals import keeping
 from gtp_engine.cli.assessors import Assessors, result_of
 from gtp_engine.cli.game_files import read_game
 from gtp_engine.engine.game_review import MISTAKE, judged, judged_positions, reviewed_turns
@@ -97,8 +98,9 @@ class ReviewFolder:
                     break
                 self._finish(game, progress, assessors, interrupt)
         finally:
-            index = index_page(reviews, self._setup.budget)
-            write_file(self._folder / INDEX, index.encode(errors="replace"))
+            with keeping():
+                index = index_page(reviews, self._setup.budget)
+                write_file(self._folder / INDEX, index.encode(errors="replace"))
         return all(review.complete for review in reviews)
 
     def _read(self, file: str) -> Session:
@@ -177,8 +179,9 @@ class ReviewFolder:
                 self._show(f"{review.file}: turn {turn.number} of {review.total}, {progress}")
         finally:
             if review.found:
-                page = review_page(game.session, review.found, self._setup.budget)
-                write_file(self._folder / review.page, page.encode())
+                with keeping():
+                    page = review_page(game.session, review.found, self._setup.budget)
+                    write_file(self._folder / review.page, page.encode())
         mistakes = sum(turn.loss >= MISTAKE for turn in review.found)
         done = number_of(len(review.found), "turn")
         self._tell(f"{review.file}: {done}, {number_of(mistakes, 'mistake')}, {progress}")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.option import integers, numbers
+from gtp_engine.base.signals import keeping
 from gtp_engine.cli.flags import add_flags, chosen, taking
 from gtp_engine.cli.interrupts import DONE, FAILED, interruptible, unfinished
 from gtp_engine.cli.parser import Parser, purpose
@@ -124,7 +125,8 @@ class _Maker:
 
     def _save(self) -> None:
         if self._options.output is not None:
-            write_map(Path(self._options.output), self._map())
+            with keeping():
+                write_map(Path(self._options.output), self._map())
 
     def _line(self, word: str) -> str:
         """The result of a first turn as a line for people."""

@@ -11,11 +11,12 @@ An invalid argument raises ValueError, or TypeError if it fits no C++ integer.
 
 from typing import NamedTuple
 
-def end_if_deaf(descriptor: int, number: int, seconds: float) -> None:
+def end_if_deaf(descriptor: int, number: int, seconds: float, status: int) -> None:
     """Watch, in a thread without the interpreter, a descriptor that gets the numbers of signals.
 
-    Some seconds after the given number the process ends with status 0, if it is still there.
-    Nothing where the system has no pipes or no threads.
+    Some seconds after the given number the process ends with the status, if it is still there. The
+    number 0 suspends this, 255 goes on and gives the seconds again. Nothing where the system has no
+    pipes or no threads.
     """
 
 def games() -> list[str]:

@@ -28,6 +28,7 @@ from gtp_engine.rules.points.points import (
     union,
 )
 from gtp_engine.rules.points.symmetry import SAME, Image, Symmetry
+from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.setups import check_size, set_up
 from gtp_engine.rules.step import (
     NO_MARKS,
@@ -54,12 +55,14 @@ class Game:
     name          -- one lower-case word
     title         -- its name as people write it
     default_size  -- the size a new game has when none is asked for
+    smallest_size -- the size of the smallest board on which it can be played
     recommended   -- the smallest and largest size that the designer recommends, if he does
     kinds         -- its kinds of steps, without the swaps
     cell          -- a regular expression for the words of its diagrams: their letters are B, b
                      for what belongs to BLACK and W, w for WHITE
     legend        -- what those words mean
-    symmetry      -- the images of a board that have the same value: a group, the identity first
+    symmetry      -- the images of a board that have the same value, and in which the start is the
+                     same board: a group, the identity first
     citations     -- the sentences of its text that say what all games share
     color_names   -- what the players of BLACK and WHITE are called
     is_default    -- whether a session begins with it when none is asked for
@@ -69,7 +72,8 @@ class Game:
     goal          -- how a player wins, in a line for people who do not know the game
     sample        -- a size, and turns on a board of it that show the game in little
     color_mirror  -- the image of the board that goes with an exchange of colors, so that the
-                     other color has the same chances: transposed where colors own edges
+                     other color has the same chances: transposed where colors own edges, SAME
+                     where the rules are the same for both colors
     neighbors     -- the directions in which the neighbors of a point lie
     fields        -- what a position remembers beside its cells: names, and regular expressions
                      for the texts
@@ -89,6 +93,7 @@ class Game:
     symmetry: Symmetry
     citations: Citations
     position_type: "type[Position]"
+    smallest_size: int = MIN_SIZE
     summary: str = ""
     goal: str = ""
     sample: tuple[int, str] | None = None
@@ -110,6 +115,11 @@ class Game:
         except ValueError:
             names = [name.lower() for name in self.color_names]
             return Color(names.index(text.lower() if text.isascii() else text))
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The smallest and the largest size on offer."""
+        return self.smallest_size, MAX_SIZE
 
     @property
     def has_pie(self) -> bool:

@@ -295,9 +295,6 @@ class PiloPosition(Position):
 
     def flaw(self) -> str | None:
         """An illegal pass, or stacks and blocks that no sequence of plays can leave."""
-        passed = {0: [], 1: [self.to_move.opponent], 2: list(Color)}[self.passes]
-        if any(self._board_plays(color) for color in passed):
-            return "a player with a board play cannot have passed (P17)"
         # P11 adds a disk and fills a square. P14 turns two stacks of a height into one that is
         # higher by one, and adds a block: a stack of height h stands for 2**(h - 1) placements.
         placed = sum(
@@ -308,6 +305,9 @@ class PiloPosition(Position):
         filled = (self.board & ~self.empty).bit_count()
         if placed != filled:
             return f"stacks of such heights need {placed} filled squares, not {filled} (P11, P14)"
+        passed = {0: [], 1: [self.to_move.opponent], 2: list(Color)}[self.passes]
+        if any(self._board_plays(color) for color in passed):
+            return "a player with a board play cannot have passed (P17)"
         # P14: the last board play left a stack of its player.
         last = self.to_move if self.passes == 1 else self.to_move.opponent
         counts = [self.squares_of(color).bit_count() for color in Color]

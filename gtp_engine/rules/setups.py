@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.points.points import Points, board_points, point_set
-from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE, Vertex
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
 if TYPE_CHECKING:
@@ -30,8 +30,9 @@ def set_up(game: "Game", content: Content) -> "Position":
 
 def check_size(game: "Game", size: int) -> None:
     """Raises UnplayablePosition for sizes not on offer."""
-    if not MIN_SIZE <= size <= MAX_SIZE:
-        raise UnplayablePosition(f"{game.title} is played on sizes {MIN_SIZE} to {MAX_SIZE}")
+    smallest, largest = game.sizes
+    if not smallest <= size <= largest:
+        raise UnplayablePosition(f"{game.title} is played on sizes {smallest} to {largest}")
 
 
 def handicapped(game: "Game", size: int, extra: int) -> "Position":

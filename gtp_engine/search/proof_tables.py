@@ -8,9 +8,11 @@ written and read in parts.
 import hashlib
 import json
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 from gtp_engine.base.files import CannotRead, read_in_parts, replacing
+from gtp_engine.base.signals import keeping
 from gtp_engine.rules.game import Position
 from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.solution import ENTRY, Prover
@@ -25,14 +27,16 @@ def save_table(path: Path, solver: Prover, position: Position, hash_mb: int) -> 
     Raises OSError.
     """
     digest = hashlib.sha256()
-    with replacing(path) as file:
+    parts = solver.saved_parts()
+    first = next(parts)  # the solver has stopped
+    with keeping(), replacing(path) as file:
 
         def write(part: bytes) -> None:
             digest.update(part)
             file.write(part)
 
         write(_header(position, hash_mb))
-        for part in solver.saved_parts():
+        for part in chain([first], parts):
             write(part)
         file.write(digest.digest())
 

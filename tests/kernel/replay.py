@@ -358,7 +358,7 @@ def arguments_of(kernel: WatchedKernel, game: str) -> dict[str, tuple[Any, ...]]
         "declared": (game,),
         "memory_mb": (),
         "isas": (),
-        "end_if_deaf": (nobody_tells(), signal.SIGTERM, 0.0),
+        "end_if_deaf": (nobody_tells(), signal.SIGTERM, 0.0, 0),
         "shape": (game,),
         "Position": (text,),
         "Net": (game, 16, 1, values, kernel.isas()[-1]),
@@ -407,7 +407,7 @@ def replay(game: str, games: Iterable[Played], every: int) -> tuple[Replay, set[
     assert game in kernel.games()
     assert kernel.declared(game).kinds > 0
     assert kernel.memory_mb() > 0
-    kernel.end_if_deaf(nobody_tells(), signal.SIGTERM, 0.0)
+    kernel.end_if_deaf(nobody_tells(), signal.SIGTERM, 0.0, 0)
     done = Replay(kernel, game, every)
     for each in games:
         done.play(each)

@@ -154,6 +154,6 @@ def test_searches_see_the_end_and_an_evaluation_that_is_even_does_not(module, ga
 
 
 def test_a_game_has_no_position_before_its_first_turn(module, game):
-    played = make_game(module, (game.name, 2), 0, 1, HeldOutEffort(50, 50), None)
+    played = make_game(module, (game.name, game.smallest_size), 0, 1, HeldOutEffort(50, 50), None)
     rows = list(losses_by_turns(module, None, [played], SearchOptions(), 50))
     assert rows and rows[-1].turns <= len(played.steps)

@@ -76,7 +76,9 @@ def conflict(game: Game, key_of: KeyOf, rng, count: int) -> tuple[str, str] | No
     played = [
         position
         for _ in range(count)
-        for position, _ in random_game(game.start(rng.choice((2, 3, 4))), rng)
+        for position, _ in random_game(
+            game.start(max(rng.choice((2, 3, 4)), game.smallest_size)), rng
+        )
     ]
     met = [*played, *(thinned(position, rng) for position in played)]
     met = [position for position in met if position.outcome() is None]

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.points.diagram import rows
@@ -26,6 +27,12 @@ NAMES = games_in_kernel()
 PLIES_BETWEEN_TEXTS = 5
 SIZES = [*range(2, 12)] * 3 + [13, 16, 19]
 
+
+def size_of(game: Game, number: int) -> int:
+    """The size of a random game."""
+    return max(SIZES[number % len(SIZES)], game.smallest_size)
+
+
 # Every third game has another size, until all had one.
 every_third = pytest.mark.parametrize("first", first_of(range(3)))
 
@@ -35,7 +42,7 @@ def test_random_games_are_the_same_step_by_step(game, pytestconfig, first):
     """Of all sizes, small ones more often; with both forms of the swap."""
     for number in range(first, pytestconfig.getoption("games"), 3):
         rng = random.Random(f"{game.name} {number}")
-        position = game.start(SIZES[number % len(SIZES)], rng.choice(list(Pie)))
+        position = game.start(size_of(game, number), rng.choice(list(Pie)))
         there = in_kernel(position)
         for ply in count():
             outcome, steps = position.outcome(), position.legal_steps()
@@ -55,7 +62,7 @@ def test_playouts_are_legal_games_with_the_right_result(game, pytestconfig, firs
     """The fast path plays what the rules allow, from positions inside a game and inside a turn."""
     for number in range(first, pytestconfig.getoption("games"), 3):
         rng = random.Random(number)
-        size = SIZES[number % len(SIZES)]
+        size = size_of(game, number)
         position = game.start(size)
         for _ in range(rng.randrange(size * size)):
             if position.outcome() is None:
@@ -73,7 +80,7 @@ def test_forecasts_are_what_playouts_come_to(game, pytestconfig, first):
     """Who holds each point at the end of the first game; Python replays it."""
     for number in range(first, pytestconfig.getoption("games"), 3):
         rng = random.Random(f"forecast {number}")
-        size = SIZES[number % len(SIZES)]
+        size = size_of(game, number)
         position = game.start(size)
         for _ in range(rng.randrange(size * size)):
             if position.outcome() is None:
@@ -122,7 +129,7 @@ def test_equal_positions_have_equal_keys_and_others_have_others(game, rng, count
 @pytest.mark.parametrize(("size", "depth"), [(2, 5), (3, 3), (4, 2), (5, 2)])
 @pytest.mark.parametrize("pie", list(Pie))
 def test_perft_is_the_same(game, size, depth, pie):
-    start = game.start(size, pie)
+    start = game.start(max(size, game.smallest_size), pie)
     assert in_kernel(start).perft(depth) == perft(start, depth)
 
 

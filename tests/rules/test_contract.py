@@ -9,9 +9,9 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.clicks import canonical_clicks, next_clicks, steps_clicked
 from gtp_engine.rules.points.color import BLACK
-from gtp_engine.rules.points.points import bit, vertices
+from gtp_engine.rules.points.points import Points, bit, vertices
 from gtp_engine.rules.points.symmetry import Image
-from gtp_engine.rules.points.vertex import Vertex
+from gtp_engine.rules.points.vertex import MIN_SIZE, Vertex
 from gtp_engine.rules.step import (
     COMMON_KINDS,
     IllegalStep,
@@ -51,7 +51,8 @@ def conceivable_steps(position: Position) -> list[Step]:
 
 
 def test_a_game_starts_with_its_first_pieces_and_black_to_move(game):
-    for size in range(2, 20):
+    smallest, largest = game.sizes
+    for size in range(smallest, largest + 1):
         start = game.start(size)
         assert (start.size, start.to_move) == (size, BLACK)
         assert start.layers() == game.position_type.first_layers(size)
@@ -68,8 +69,11 @@ def test_without_a_pie_rule_it_is_always_off(game):
 
 @pytest.mark.parametrize("size", [-1, 0, 1, 20, 10**9])
 def test_other_sizes_are_refused(game, size):
-    with pytest.raises(ValueError, match="2 to 19"):
-        game.start(size)
+    smallest, largest = game.sizes
+    assert MIN_SIZE <= smallest <= 3 <= 19 == largest, "these tests play on 3x3"
+    for wrong in {size, smallest - 1}:
+        with pytest.raises(ValueError, match=f"{smallest} to {largest}"):
+            game.start(wrong)
 
 
 def test_a_step_is_legal_exactly_when_nothing_objects_to_it(game, rng):
@@ -220,17 +224,33 @@ def test_the_symmetry_is_a_group(game):
         assert tuple(both) in effects
 
 
+def image_of_layers(position: Position, image: Image) -> dict[str, Points]:
+    """The pieces in an image of the board."""
+    layers = position.layers().items()
+    return {word: image.of_points(points, position.size) for word, points in layers}
+
+
+def test_the_start_is_the_same_in_each_image_of_the_symmetry(game):
+    """Otherwise first turns that are images of each other would not lead to images of a game."""
+    smallest, largest = game.sizes
+    for size, image in product(range(smallest, largest + 1), game.symmetry):
+        start = game.start(size)
+        assert image_of_layers(start, image) == start.layers(), (
+            f"{game.title} begins on {size}x{size} with another board in {image}: its `symmetry` "
+            "may hold only images in which the start is the same"
+        )
+
+
 @pytest.mark.parametrize("size", first_of(MIDDLE, 3))
 def test_what_the_symmetry_says_is_so(game, size, rng):
     """A game played in an image of the board has the same steps, boards and end."""
+    size = max(size, game.smallest_size)
     for image in game.symmetry:
         here = there = game.start(size, Pie.OFF)
         while True:
             steps = [image_of(step, image, there) for step in here.legal_steps()]
-            assert sorted(steps) == sorted(there.legal_steps())
-            assert there.layers() == {
-                word: image.of_points(points, size) for word, points in here.layers().items()
-            }
+            assert sorted(steps) == sorted(there.legal_steps()), f"other steps in {image}"
+            assert there.layers() == image_of_layers(here, image), f"another board in {image}"
             assert there.outcome() == here.outcome()
             if here.outcome() is not None:
                 break
@@ -241,17 +261,18 @@ def test_what_the_symmetry_says_is_so(game, size, rng):
 @pytest.mark.parametrize("size", first_of(MIDDLE, 3))
 def test_what_the_color_mirror_says_is_so(game, size, rng):
     """A game with exchanged colors has the same steps in the mirror, and ends the same way."""
-    image = game.color_mirror
+    image, size = game.color_mirror, max(size, game.smallest_size)
     here = game.start(size, Pie.OFF)
     there = here.mirrored()
     while True:
         assert there == here.mirrored()
+        assert there.flaw() is None, "what a swap leads to is possible in a game"
         assert there.mirrored().layers() == {
             word: image.of_points(image.of_points(points, size), size)
             for word, points in here.layers().items()
         }
         steps = [image_of(step, image, there) for step in here.legal_steps()]
-        assert sorted(steps) == sorted(there.legal_steps())
+        assert sorted(steps) == sorted(there.legal_steps()), f"other steps in {image}"
         ends = here.outcome(), there.outcome()
         if ends[0] is not None or ends[1] is not None:
             break
@@ -308,7 +329,7 @@ def test_perft_gives_up_when_told_to(game):
 
 def test_every_game_ends(game, rng):
     """A potential that only grows in Implo, Boloa and Pilo; repetition in Robble."""
-    for size in (2, 3, 6, 9):
+    for size in (game.smallest_size, 3, 6, 9):
         length = sum(1 for _ in random_game(game.start(size), rng))
         assert length <= 4 * size * size + 400
 

@@ -20,8 +20,8 @@ from gtp_engine.rules.game import Game
 from support.waiting import PATIENCE, wait_until
 
 FOLDER = Path(__file__).parents[1] / "example_games"
-HEX, BREAKTHROUGH = "hex", "breakthrough"
-NAMES = (HEX, BREAKTHROUGH)
+HEX, BREAKTHROUGH, KONANE, AMAZONS = "hex", "breakthrough", "konane", "amazons"
+NAMES = (HEX, BREAKTHROUGH, KONANE, AMAZONS)
 
 _KERNEL = Path(kernel.__file__).parent
 # Modules of the examples, which the core of the kernel takes as any others.

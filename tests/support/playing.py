@@ -26,9 +26,10 @@ def random_game(position: Position, rng: random.Random) -> Iterator[tuple[Positi
 
 
 def every_position(game: Game, sizes: range, count: int, rng: random.Random) -> Iterator[Position]:
-    """All positions of some random games, terminal ones included."""
+    """All positions of some random games, terminal ones included; on sizes that the game has."""
     for _ in range(count):
-        start = game.start(rng.choice(sizes), rng.choice(list(Pie)))
+        size = max(rng.choice(sizes), game.smallest_size)
+        start = game.start(size, rng.choice(list(Pie)))
         last = start
         for position, step in random_game(start, rng):
             yield position

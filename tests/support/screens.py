@@ -242,13 +242,15 @@ class Screen:
     ) -> None:
         """A new game by its dialog.
 
+        pie      -- the pie rule; "" for a game that has none
         replaces -- whether it takes the place of a game in progress, so that the page asks
         """
         self.page.get_by_role("button", name="New game").first.click()
         panel = self.page.locator("#new-game")
         fields = {"Game": game, "Size": str(size), "You play": side, "Pie rule": pie}
         for name, value in fields.items():
-            panel.get_by_role("combobox", name=name, exact=True).select_option(value)
+            if value:
+                panel.get_by_role("combobox", name=name, exact=True).select_option(value)
         # The board before may be of the same game and size.
         with self.socket.expect_event("framereceived", lambda text: '"kind":"state"' in text):
             panel.get_by_role("button", name="New game").click()

@@ -5,7 +5,6 @@ from typing import Any
 from gtp_engine import __version__
 from gtp_engine.engine.settings import Settings
 from gtp_engine.rules import games
-from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.build import build_word
 from gtp_engine.search.weights import VERSION
@@ -21,7 +20,7 @@ def version() -> dict[str, Any]:
             "name": game.name,
             "title": game.title,
             "size": game.default_size,
-            "sizes": (MIN_SIZE, MAX_SIZE),
+            "sizes": game.sizes,
             "pie": game.has_pie,
             "points": game.scored,
         }

@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from gtp_engine.base.lines import read_lines
 from gtp_engine.base.log import logger
 from gtp_engine.base.platforms import set_blocking, wait_until_closed
-from gtp_engine.base.signals import handled
+from gtp_engine.base.signals import handled, keeping
 from gtp_engine.gtp.analysis.refusal import RefusedLine
 from gtp_engine.gtp.analysis.service import Service, Usual
 from gtp_engine.gtp.analysis.writer import Writer
@@ -44,7 +44,7 @@ def serve(usual: Usual, positions: int, waits: bool, stdin: int, stdout: int) ->
     pool = Pool(positions, 2 * usual.most_waiting)
     writer = Writer(partial(_write, stdout), ends.put)
     service = Service(usual, pool, writer)
-    with handled(lambda *_: ends.put(None)):
+    with handled(lambda *_: ends.put(None), within_a_second=True):
         for name, work in (
             ("stdin", partial(_read, service, stdin, waits, ends)),
             ("watch", partial(_watch, stdout, ends)),
@@ -56,7 +56,8 @@ def serve(usual: Usual, positions: int, waits: bool, stdin: int, stdout: int) ->
                 break
             except Empty:
                 pass
-        writer.stop()
+        with keeping():
+            writer.stop()
         pool.cancel_all()
     if error is None or isinstance(error, BrokenPipeError):
         return FINISHED

@@ -11,7 +11,6 @@ from gtp_engine.rules import default_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.rule_text import rule_text
 from gtp_engine.rules.points.color import BLACK, WHITE
-from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.search.levels import DEFAULT_LEVEL, LADDER, LOWEST, NEWCOMER_LEVEL
 
 
@@ -63,7 +62,7 @@ def _game(game: Game) -> dict[str, Any]:
         "name": game.name,
         "title": game.title,
         "default_size": game.default_size,
-        "sizes": (MIN_SIZE, MAX_SIZE),
+        "sizes": game.sizes,
         "recommended": game.recommended,
         "colors": {"black": game.color_names[BLACK], "white": game.color_names[WHITE]},
         "pie": game.has_pie,

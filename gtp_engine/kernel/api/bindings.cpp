@@ -53,7 +53,7 @@ nb::object named_tuple(nb::module_& module, char const* name, char const* fields
 NB_MODULE(PATCHPIE_MODULE, module) {
     module.attr("__doc__") = "The core of the kernel, to which games are added.";
     module.def("end_if_deaf", end_if_deaf, nb::arg("descriptor"), nb::arg("number"),
-               nb::arg("seconds"));
+               nb::arg("seconds"), nb::arg("status"));
     module.def("games", [] {
         std::vector<std::string> names;
         for (GameEntry const* const entry : added_games()) names.emplace_back(entry->name);

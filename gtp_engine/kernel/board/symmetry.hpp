@@ -22,16 +22,21 @@ constexpr bool transposes(Image image) { return static_cast<int>(image) & 4; }
 constexpr bool reverses_columns(Image image) { return static_cast<int>(image) & 2; }
 constexpr bool reverses_rows(Image image) { return static_cast<int>(image) & 1; }
 
-// The images of a board with the same value, one bit for each image: a group.
+// The images of a board with the same value, one bit for each image: a group. Any other group is
+// written as `Symmetry{bits}`.
 //
 // square     -- all eight images
 // edges_kept -- the four images that keep the edges of each color
+// diagonals  -- the board, its reflections on both diagonals, and its half turn
+// diagonal   -- the board and its reflection on the diagonal of A1
 // left_right -- the board and its reflection with columns in reverse order
 // half_turn  -- the board and its half turn
 // none       -- the board only
 enum class Symmetry : std::uint8_t {
     square = 0xff,
     edges_kept = 0x0f,
+    diagonals = 0x99,
+    diagonal = 0x11,
     left_right = 0x05,
     half_turn = 0x09,
     none = 0x01

@@ -53,7 +53,7 @@ template <class Bits, std::size_t count> struct Insight {
 };
 
 // assemble    -- makes a position from its content; throws UnreadablePosition for unknown words
-//                and fields, and checks nothing else
+//                and fields, and for what no position of the class can hold
 // content     -- the inverse of `assemble`
 // open        -- whether the color to move is inside a turn
 // legal_steps -- appends all legal steps except the swap, in the order of the Python file; the
@@ -73,6 +73,9 @@ template <class Bits, std::size_t count> struct Insight {
 // playout     -- plays uniformly random legal steps (no swap) to the end and returns the winner;
 //                it calls the trace with the color and the step. The position must not be used
 //                afterwards
+// flaw        -- why this position cannot occur in a game, in the words of the Python file; may be
+//                missing (flaws.hpp). A text with a flaw is refused, so all other functions may rely
+//                on positions that can occur
 // kinds       -- the number of kinds of steps without swaps
 // two_point_kind -- the kind of steps with two points, -1 for none
 //

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "rules/flaws.hpp"
 #include "rules/game.hpp"
 #include "rules/position_text.hpp"
 
@@ -23,8 +24,11 @@ template <Game G> class GameState {
   public:
     using L = typename G::Layout;
 
+    // Throws UnreadablePosition for a position that cannot occur in a game.
     [[gnu::cold]] explicit GameState(PositionText const& text)
-        : position_(G::assemble(Content<L>(text.content), history_)), pie_(text.pie) {}
+        : position_(G::assemble(Content<L>(text.content), history_)), pie_(text.pie) {
+        require_flawless(position_, history_);
+    }
 
     G const& position() const { return position_; }
     typename G::History const& history() const { return history_; }

@@ -53,6 +53,15 @@ EDGES_KEPT: Symmetry = tuple(Image(False, *flips) for flips in product((False, T
 """The four images that keep the edges of each color."""
 SQUARE: Symmetry = (*EDGES_KEPT, *(image._replace(transposed=True) for image in EDGES_KEPT))
 """All eight images."""
+DIAGONALS: Symmetry = (
+    SAME,
+    TRANSPOSED,
+    Image(columns_reversed=True, rows_reversed=True),
+    Image(True, True, True),
+)
+"""The identity, the reflections on both diagonals, and the half turn."""
+DIAGONAL: Symmetry = (SAME, TRANSPOSED)
+"""The identity and the reflection on the diagonal of A1."""
 LEFT_RIGHT: Symmetry = (SAME, Image(columns_reversed=True))
 """The identity and the reflection that exchanges left and right."""
 HALF_TURN: Symmetry = (SAME, Image(columns_reversed=True, rows_reversed=True))

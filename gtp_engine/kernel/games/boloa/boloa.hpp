@@ -7,7 +7,7 @@
 
 #include "board/vector_pair.hpp"
 #include "games/boloa/local_window.hpp"
-#include "rules/game.hpp"
+#include "rules/flaws.hpp"
 
 namespace patchpie {
 
@@ -115,6 +115,33 @@ template <class Given> struct Boloa {
     Outcome outcome(History const&) const {
         if (any(stones[BLACK] & reach[BLACK] & board().top)) return {Winner::black};
         if (any(stones[WHITE] & reach[WHITE] & board().right)) return {Winner::white};
+        return {};
+    }
+
+    // A smothered party, a broken pair, or a single piece whose color is to move again.
+    [[gnu::cold]] Flaw flaw(History const&) const {
+        Bits const pawned = all_pawns();
+        Bits const airless = pawned & ~connected(pawned & L::around(empty()), pawned);
+        if (any(airless)) {
+            Bits const party = connected(lowest_point(airless), airless);
+            return "the party " + named<L>(party) + " is smothered (B7)";
+        }
+        for (Color const color : {BLACK, WHITE}) {
+            Bits const& set = stones[color];
+            Bits const apart = set & ~L::east(set);
+            Bits const rising = apart & L::east(L::north(set)) & ~L::north(set);
+            Bits const falling = apart & L::east(L::south(set)) & ~L::south(set);
+            if (!any(rising | falling)) continue;
+            int const right = lowest(any(rising) ? rising : falling);
+            int const left = right - L::stride - (any(rising) ? 1 : -1);
+            return vertex_name<L>(left) + " and " + vertex_name<L>(right) +
+                   " are diagonal, with no stone adjacent to both (B15)";
+        }
+        // B8 to B12: the number of pieces never decreases, so a single one is from the first turn.
+        Pair const all = held();
+        if (count(all[to_move]) == 1 && !any(all[opponent(to_move)])) {
+            return color_names[opponent(to_move)] + std::string(" has made the only turn (B8)");
+        }
         return {};
     }
 
@@ -238,6 +265,11 @@ template <class Given> struct Boloa {
             smothered = true;
         }
         return smothered;
+    }
+
+    // All points of a set that are connected to the seed.
+    static Bits connected(Bits const& seed, Bits const& within) {
+        return stopped_component(seed, within, Bits{});
     }
 
     // The component of a seed. The flood fill stops early when it meets the goal.

@@ -10,7 +10,7 @@
 
 #include "board/groups.hpp"
 #include "games/implo/patches.hpp"
-#include "rules/game.hpp"
+#include "rules/flaws.hpp"
 
 namespace patchpie {
 
@@ -42,8 +42,7 @@ template <class L> struct Implo {
         position.markers = {content.layer("b"), content.layer("w")};
         position.size = content.size;
         position.to_move = content.to_move;
-        Bits const empty = position.empty();
-        if (!content.fields.empty()) position.patches = Patches::touching(empty, empty);
+        if (!content.fields.empty()) position.open_turn();
         return position;
     }
 
@@ -160,6 +159,25 @@ template <class L> struct Implo {
         return {won_by(to_move)};  // I22
     }
 
+    // A patch outside of a turn, or impossible counts.
+    [[gnu::cold]] Flaw flaw(History const&) const {
+        Bits const free = empty();
+        if (free == L::board(size).all) return {};
+        if (Bits const rest = Patches::touching(free, free); any(rest) && !open()) {
+            return "the patch " + named<L>(Patches::containing(lowest_point(rest), rest)) +
+                   " is unresolved outside of a turn (I18)";
+        }
+        // I11: a color whose own stone was removed has markers, and these stay.
+        Color const newest = open() ? to_move : opponent(to_move);
+        if (!any(held()[newest])) {
+            return color_names[newest] +
+                   std::string(" has placed the last stone and has no piece (I11)");
+        }
+        if (any(markers[BLACK] | markers[WHITE])) return {};
+        std::array<int, 2> const counts{count(stones[BLACK]), count(stones[WHITE])};
+        return alternation_flaw(newest, counts, "stones", most_extra_turns);  // I15, I16
+    }
+
     // Plays with local variables, which stay in registers.
     template <class Trace> Winner playout(Rng& rng, History& history, Trace& trace) {
         Color color = to_move;
@@ -217,6 +235,18 @@ template <class L> struct Implo {
     }
 
   private:
+    static constexpr int most_extra_turns = 4;  // of a handicap
+
+    // Throws UnreadablePosition where no turn can be open.
+    [[gnu::cold]] void open_turn() {
+        Bits const free = empty();
+        patches = Patches::touching(free, free);
+        if (free == L::board(size).all) {
+            throw UnreadablePosition("an open turn has begun with a stone (I16)");
+        }
+        if (!open()) throw UnreadablePosition("an open turn needs a patch to resolve (I18)");
+    }
+
     // The owner of a patch, and the groups that the owner can lose by it: none, one or several.
     //
     // by_mover -- whether the owner is the color to move

@@ -20,7 +20,7 @@
 #include "games/pilo/simd_playouts.hpp"
 #include "games/pilo/threats.hpp"
 #include "games/pilo/words.hpp"
-#include "rules/game.hpp"
+#include "rules/flaws.hpp"
 
 namespace patchpie {
 
@@ -44,7 +44,7 @@ template <class L> struct Pilo {
     static constexpr int two_point_kind = capture;
     static constexpr std::string_view block = "x";
 
-    // A stack of height h needs 2^(h - 1) disks (P14). A set-up has at most one disk for each
+    // A stack of height h needs 2^(h - 1) disks (P14). A position has one disk for each filled
     // square, and each empty square allows one more disk.
     static constexpr auto highest = int(std::bit_width(2u * L::largest * L::largest - 1));
 
@@ -61,20 +61,16 @@ template <class L> struct Pilo {
         made.size = static_cast<std::int8_t>(content.size);
         made.to_move = content.to_move;
         made.passes = pilo::read_passes(content.fields);
+        pilo::require_filled_squares(content.layers, block);
         Bits free = L::board(content.size).all;
-        int disks = 0;
         for (auto const& [word, vertices] : content.layers) {
             Bits const points = content.layer(word);
             free &= ~points;
             if (word == block) continue;
-            auto const [color, height] = pilo::read_stack(word, highest);
+            auto const [color, height] = pilo::read_stack(word);
             add(made.of[color], points);
             add(made.high(height), points);
             made.tallest = std::max(made.tallest, static_cast<std::int8_t>(height));
-            disks += count(points) << (height - 1);
-        }
-        if (disks > content.size * content.size) {
-            throw UnreadablePosition("more disks than squares (P14)");
         }
         add(made.empty, free);
         return made;
@@ -178,6 +174,24 @@ template <class L> struct Pilo {
         return count(empty.points()) <= 3 && count(unblocked()) <= 16;
     }
 
+    // An illegal pass, or stacks and blocks that no sequence of plays can leave.
+    [[gnu::cold]] Flaw flaw(History const&) const {
+        constexpr std::array<char const*, 2> names{"Blue", "Orange"};
+        Color const other = opponent(to_move);
+        if ((passes > 0 && has_board_play(other)) || (passes > 1 && has_board_play(to_move))) {
+            return "a player with a board play cannot have passed (P17)";
+        }
+        Bits const& board = L::board(size).all;
+        if (empty.points() == board) return {};
+        Color const last = passes == 1 ? to_move : other;
+        std::array<int, 2> const counts{count(of[BLACK].points()), count(of[WHITE].points())};
+        if (counts[last] == 0) {
+            return names[last] + std::string(" made the last board play and has no stack (P14)");
+        }
+        if (unblocked() != board) return {};
+        return alternation_flaw(last, counts, "disks", most_extra_turns);  // P10, P11
+    }
+
     // The squares of the patches that each color owns.
     std::array<Bits, 2> held() const {
         Bits const black = of[BLACK].points();
@@ -249,6 +263,16 @@ template <class L> struct Pilo {
     }
 
   private:
+    static constexpr int most_extra_turns = 4;  // of a handicap
+
+    bool has_board_play(Color color) const {
+        Pilo at = *this;
+        at.to_move = color;
+        Steps steps;
+        at.legal_steps(steps);
+        return kind_of(steps[0]) != pass;
+    }
+
     friend SimdPlayouts;
 
     Squares& high(int height) { return stacks[static_cast<std::size_t>(height - 1)]; }

@@ -1,11 +1,14 @@
 // The words and fields of Pilo in a position text.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "rules/position_text.hpp"
 
@@ -23,12 +26,28 @@ inline std::int8_t read_passes(std::map<std::string, std::string, std::less<>> c
 }
 
 // The color and height of a stack, as in B2. Throws UnreadablePosition for any other word.
-inline std::pair<Color, int> read_stack(std::string const& word, int highest) {
+inline std::pair<Color, int> read_stack(std::string const& word) {
     int const height = word.size() == 2 ? word[1] - '0' : 0;
-    if (height < 1 || height > highest || (word[0] != 'B' && word[0] != 'W')) {
+    if (height < 1 || height > 9 || (word[0] != 'B' && word[0] != 'W')) {
         throw UnreadablePosition("Pilo has no piece " + word);
     }
     return {word[0] == 'B' ? BLACK : WHITE, height};
+}
+
+// P11 adds a disk and fills a square. P14 turns two stacks of a height into one that is higher by
+// one, and adds a block: a stack of height h stands for 2^(h - 1) placements. Throws
+// UnreadablePosition for other numbers, so no stack is higher than the squares of a board allow.
+inline void require_filled_squares(
+    std::map<std::string, std::vector<int>, std::less<>> const& layers, std::string_view block) {
+    std::size_t placed = 0, filled = 0;
+    for (auto const& [word, vertices] : layers) {
+        filled += vertices.size();
+        if (word != block) placed += vertices.size() << (read_stack(word).second - 1);
+    }
+    if (placed != filled) {
+        throw UnreadablePosition("stacks of such heights need " + std::to_string(placed) +
+                                 " filled squares, not " + std::to_string(filled) + " (P11, P14)");
+    }
 }
 
 }  // namespace patchpie::pilo

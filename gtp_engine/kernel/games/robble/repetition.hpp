@@ -94,6 +94,26 @@ template <class Bits> class RobbleHistory {
         return static_cast<int>(std::count(begin(), end(), *(end() - 1)));
     }
 
+    // Whether an appearance before the last one has occurred more than so many times.
+    [[gnu::cold]] bool earlier_more_than(int times) const {
+        constexpr std::size_t words = words_in<Bits>;
+        std::vector<std::array<Word, 2 * words + 1>> all;
+        for (auto const* each = begin(); each < end() - 1; ++each) {
+            auto& made = all.emplace_back();
+            for (std::size_t i = 0; i < words; ++i) {
+                made[i] = word_of(each->own, static_cast<int>(i));
+                made[words + i] = word_of(each->other, static_cast<int>(i));
+            }
+            made.back() = each->to_move;
+        }
+        std::sort(all.begin(), all.end());
+        auto const apart = static_cast<std::size_t>(times);
+        for (std::size_t i = apart; i < all.size(); ++i) {
+            if (all[i] == all[i - apart]) return true;
+        }
+        return false;
+    }
+
     // Replaces all appearances by their mirror images.
     void mirror() {
         std::size_t const first = first_, last = end_;

@@ -20,6 +20,7 @@
 #include "games/robble/simd_playouts.hpp"
 #include "games/robble/unmove.hpp"
 #include "games/robble/window.hpp"
+#include "rules/flaws.hpp"
 
 namespace patchpie {
 
@@ -151,6 +152,18 @@ template <class L> struct Robble {
         stones[mover] = turn.own;
         stones[opponent(mover)] = turn.other;
         return leader();
+    }
+
+    // An earlier third appearance, or a last mover without a stone.
+    [[gnu::cold]] Flaw flaw(History const& history) const {
+        if (history.earlier_more_than(appearances_that_draw - 1)) {
+            return "the game ended with the third appearance of a position (R16)";
+        }
+        Color const last = opponent(to_move);
+        if (any(occupied()) && !any(stones[last])) {
+            return color_names[last] + std::string(" has placed the last stone and has none (R8)");
+        }
+        return {};
     }
 
   private:

@@ -1,7 +1,9 @@
 // Breakthrough (rules/breakthrough.py). T1 to T8 are the sentences of its rules.
 #pragma once
 
-#include "rules/game.hpp"
+#include <string>
+
+#include "rules/flaws.hpp"
 
 namespace patchpie {
 
@@ -68,12 +70,20 @@ template <class L> struct Breakthrough {
     // T7 and T8.
     Outcome outcome(History const&) const {
         for (Color const color : {BLACK, WHITE}) {
-            Bits const last_row = color == BLACK ? board().top : board().bottom;
-            if (any(pieces[color] & last_row) || !any(pieces[opponent(color)])) {
-                return {won_by(color)};
-            }
+            if (reached_last_row(color) || !any(pieces[opponent(color)])) return {won_by(color)};
         }
         return {};
+    }
+
+    // Too many pieces, or a turn after the end.
+    [[gnu::cold]] Flaw flaw(History const& history) const {
+        int const most = size * (size < 4 ? 1 : 2);
+        if (count(pieces[BLACK]) > most || count(pieces[WHITE]) > most) {
+            return "a color begins with " + std::to_string(most) + " pieces (T2)";
+        }
+        if (outcome(history).winner != won_by(to_move)) return {};
+        return std::string("the game was over before the last turn (") +
+               (reached_last_row(to_move) ? "T7)" : "T8)");
     }
 
     Breakthrough mirrored(History&) const {
@@ -109,6 +119,10 @@ template <class L> struct Breakthrough {
 
   private:
     typename L::Board const& board() const { return L::board(size); }
+
+    bool reached_last_row(Color color) const {
+        return any(pieces[color] & (color == BLACK ? board().top : board().bottom));
+    }
 
     int forward() const { return to_move == BLACK ? 1 : -1; }
 
