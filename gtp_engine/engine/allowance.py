@@ -69,7 +69,8 @@ def allowance(
     level = level_in_force(settings)
     if level is not None:
         native = in_kernel(position.game, settings.backend)
-        visits, positions = visits_of(level, position.size, native), positions_of(level, native)
+        visits = visits_of(level, position.size, native)
+        positions = positions_of(level, position.size, native)
         if visits is not None:
             usual = longest = LONGEST_LEVEL_SECONDS
         elif allotment is None:

@@ -1,11 +1,13 @@
 """Certificates: files that prove who wins a board (protocol_specs/clients/certificates.md).
 
-Those in the folder `proofs` decide turns in play.
+Those in the folder `proofs` decide turns in play, together with the books in the folder `books`. A
+book has the first positions of certificates that are too large: a solver proves the rest in play.
 """
 
 import sys
 import zlib
 from array import array
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -17,12 +19,13 @@ from gtp_engine.rules.points.points import Points, vertices
 from gtp_engine.rules.points.symmetry import Image
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import chosen_steps, legal_turns
-from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
+from gtp_engine.search.data_file import Facts, UnusableFile, read_stored, write_stored
 from gtp_engine.search.solution import Solution
 
-KIND, VERSION = "certificate", 1
+KIND, BOOK, VERSION = "certificate", "book", 1
 
-_FOLDER = Path(__file__).parent / "proofs"
+FOLDER, BOOKS = (Path(__file__).parent / name for name in ("proofs", "books"))
+"""The folders of what ships."""
 
 _LARGEST = 2**25
 """The most bytes of the words in a file."""
@@ -42,21 +45,30 @@ def save_certificate(path: Path, position: Position, value: float, words: bytes)
 
     Raises OSError, and ValueError for more than a file holds.
     """
+    winner = "black" if value == 1 else "white"
+    _save(path, KIND, position, array("Q", words), {"winner": winner})
+
+
+def save_book(path: Path, start: Position, openings: Sequence[str], words: Iterable[int]) -> None:
+    """Write the words of the book of a board, after these first turns. Raises OSError."""
+    _save(path, BOOK, start, array("Q", sorted(words)), {"openings": list(openings)})
+
+
+def _save(path: Path, kind: str, position: Position, words: "array[int]", facts: Facts) -> None:
+    """Write sorted words."""
     from gtp_engine.rules.notation.position_text import write_position
 
-    numbers = array("Q", words)
-    steps = array("Q", (later - earlier for earlier, later in pairwise([0, *numbers])))
+    steps = array("Q", (later - earlier for earlier, later in pairwise([0, *words])))
     if sys.byteorder == "big":
         steps.byteswap()
-    winner = "black" if value == 1 else "white"
-    facts = {"position": write_position(position), "winner": winner, "positions": len(numbers)}
+    facts = {"position": write_position(position), **facts, "positions": len(words)}
     payload = zlib.compress(steps.tobytes(), 9)
-    write_stored(path, KIND, VERSION, facts, payload, largest=LARGEST_CHECKED)
+    write_stored(path, kind, VERSION, facts, payload, largest=LARGEST_CHECKED)
 
 
-def read_certificate(path: Path, game: Game, size: int) -> frozenset[int]:
-    """The words in a certificate for a board. Raises UnusableFile."""
-    facts, payload = read_stored(path, KIND, VERSION)
+def read_certificate(path: Path, game: Game, size: int, kind: str = KIND) -> frozenset[int]:
+    """The words in a certificate, or in a book, for a board. Raises UnusableFile."""
+    facts, payload = read_stored(path, kind, VERSION)
     if str(facts.get("position")).split(" ")[:2] != [game.name, str(size)]:
         raise UnusableFile(f"{path} is for another board than {game.name} {size}")
     return frozenset(words_in(payload, facts.get("positions"), path, _LARGEST))
@@ -77,21 +89,34 @@ def words_in(payload: bytes, count: object, path: Path, largest: int) -> "array[
 
 @cache
 def stored_words(game: Game, size: int) -> frozenset[int]:
-    """The words in all stored certificates for a board: the color to move loses each position.
+    """The words in all that is stored for a board: the color to move loses each position.
 
     The log reports each unusable file once.
     """
     words: frozenset[int] = frozenset()
-    for path in sorted(_FOLDER.glob(f"{game.name}-{size}-*.certificate")):
+    paths = [(path, KIND) for path in sorted(FOLDER.glob(f"{game.name}-{size}-*.certificate"))]
+    if has_book(game, size):
+        paths.append((_book_of(game, size), BOOK))
+    for path, kind in paths:
         try:
-            words |= read_certificate(path, game, size)
+            words |= read_certificate(path, game, size, kind)
         except UnusableFile as error:
-            logger().warning("playing without a certificate: {}", error)
+            logger().warning("playing without a {}: {}", kind, error)
     return words
 
 
+@cache
+def has_book(game: Game, size: int) -> bool:
+    """Whether a book is stored for a board."""
+    return _book_of(game, size).exists()
+
+
+def _book_of(game: Game, size: int) -> Path:
+    return BOOKS / f"{game.name}-{size}.book"
+
+
 def certified(position: Position) -> Solution | None:
-    """What the stored certificates tell of a position, if they do; None with a pie rule.
+    """What stored certificates and books tell of a position, if they do; None with a pie rule.
 
     The line is a turn that wins: if possible, at once. A lost position has no line.
     """

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Step
-from gtp_engine.search.budget import Budget, Deadline
+from gtp_engine.search.budget import SMALL_SIZE, SOLVED_EARLY, Budget, Deadline
+from gtp_engine.search.certificates import has_book
 from gtp_engine.search.exact import exact_report
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
@@ -15,16 +16,14 @@ from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
 _MB_FOR_A_POSITION = 16
 _POSITIONS_IN_A_MB = 10_000
 
-_SMALL_SIZE = 4
-
 
 class SolverPolicy(NamedTuple):
     """When solvers are asked before a search.
 
-    most_empty     -- largest number of empty points for which a solver is asked; it searches at
-                      most as many positions as the budget says
+    most_empty     -- largest number of empty points of late positions, for which a solver is asked;
+                      it searches at most as many positions as the budget says
     share          -- the solver's share of the time
-    share_on_small -- the same on small boards, and for a table of all positions of a board
+    share_on_small -- the same for late positions of small boards, and for a table of all positions
     most_positions -- the solver's limit if the budget sets none, on boards that are not small
     table_first    -- whether an incomplete table is continued before a solver is asked
     """
@@ -48,6 +47,11 @@ MakeSolver = Callable[[Position, SearchOptions, str], Solver]
 The solver is new, except that a table may be one begun before: its results do not depend on earlier
 requests. Raises ValueError if the method does not suit the position.
 """
+
+
+def _bounded_by_visits(deadline: Deadline) -> bool:
+    """Whether visits bound what may be known, not only what is searched."""
+    return deadline.visits is not None and deadline.positions is None
 
 
 class EndgameSolver:
@@ -76,11 +80,13 @@ class EndgameSolver:
         first = table is not None and (table.complete or policy.table_first or not late)
         if table is not None and first:
             yield table, self._for_table(deadline)
-        if late:
-            small = position.size <= _SMALL_SIZE
-            share = deadline.share(policy.share_on_small if small else policy.share)
+        if late or (not _bounded_by_visits(deadline) and has_book(position.game, position.size)):
+            small = position.size <= SMALL_SIZE
+            share = deadline.share(policy.share_on_small if late and small else policy.share)
             positions = deadline.visits if deadline.positions is None else deadline.positions
-            if positions is None and (not small or share.end is None):
+            if not late:
+                positions = min(SOLVED_EARLY, positions or SOLVED_EARLY)
+            elif positions is None and (not small or share.end is None):
                 positions = policy.most_positions
             budget = Budget(positions, share.seconds_left(), deadline.interrupt)
             yield self._solver(position, positions), budget
@@ -116,7 +122,7 @@ class EndgameSolver:
 
         A limit on visits alone excludes the table, which would know more than that many visits.
         """
-        if deadline.visits is not None and deadline.positions is None:
+        if _bounded_by_visits(deadline):
             return None
         try:
             table = self._make_solver(position, self._options, RETROGRADE)

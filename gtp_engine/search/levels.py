@@ -10,11 +10,13 @@ from typing import NamedTuple
 from gtp_engine.base.option import integers
 from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.rules.points.points import Points
+from gtp_engine.search.budget import SMALL_SIZE, SOLVED_ON_SMALL
 from gtp_engine.search.step_features import Habits
 from gtp_engine.search.tree import Row, value_for
 
-# The positions that a solver may search before a turn of a level that is not meant to err: mostly
-# a tenth of a second in the kernel, half a second in Python.
+# The positions that a solver may search before a turn of a level that is not meant to err, on
+# boards that are not small: mostly a tenth of a second in the kernel. In Python on all boards: half
+# a second.
 _SOLVED_IN_KERNEL, _SOLVED_IN_PYTHON = 100_000, 4_000
 
 # A step with a smaller share of the best step's visits is too uncertain to replace it.
@@ -106,14 +108,16 @@ def visits_of(level: Level, size: int, in_kernel: bool) -> int | None:
     return max(1, round(level.visits * min(1.0, _SHARE_IN_PYTHON / size**4)))
 
 
-def positions_of(level: Level, in_kernel: bool) -> int | None:
+def positions_of(level: Level, size: int, in_kernel: bool) -> int | None:
     """The positions that a solver may search before a turn of a level; see Budget.
 
     None for a level that errs, which solves with its visits, and for one that only time limits.
     """
     if level.errs or level.visits is None:
         return None
-    return max(level.visits, _SOLVED_IN_KERNEL if in_kernel else _SOLVED_IN_PYTHON)
+    if not in_kernel:
+        return max(level.visits, _SOLVED_IN_PYTHON)
+    return SOLVED_ON_SMALL if size <= SMALL_SIZE else _SOLVED_IN_KERNEL
 
 
 def level_of(number: int) -> Level:

@@ -49,6 +49,7 @@ from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.records.record import MOST_TURNS
 from gtp_engine.rules.records.sgf import LARGEST_RECORD, MOST_NODES
 from gtp_engine.search import time_manager
+from gtp_engine.search.budget import SOLVED_EARLY, SOLVED_ON_SMALL
 from gtp_engine.search.endgames import IN_PLAY
 from gtp_engine.search.levels import HIGHEST, LOWEST, NEWCOMER_LEVEL, level_of, visits_of
 from gtp_engine.search.openings.swap_maps import TOLERANCE
@@ -123,6 +124,8 @@ SENTENCES = {
         ("With {} empty points or fewer", word(IN_PLAY.most_empty)),
         ("| up to 4x4 | {} fifths |", WORDS[int(5 * IN_PLAY.share_on_small)]),
         ("| larger | {} | {:,} |", SHARES[IN_PLAY.share], IN_PLAY.most_positions),
+        ("more than ten empty points | {} | {:,} |", SHARES[IN_PLAY.share], SOLVED_EARLY),
+        ("| {:,} positions up to 4x4, else ", SOLVED_ON_SMALL),
     ],
     "play/swap-maps.md": [("They must be within {} of 0.5", TOLERANCE)],
     "clients/records.md": [

@@ -16,7 +16,7 @@ from gtp_engine.search.assessment import assess
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.certificates import certified, stored_words, word_of
+from gtp_engine.search.certificates import certified, has_book, stored_words, word_of
 from gtp_engine.search.data_file import read_stored, write_stored
 from gtp_engine.search.finite_search import SearchSetup, analyze_position
 from gtp_engine.search.levels import LADDER
@@ -53,11 +53,18 @@ def played(position, steps):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where certificates are looked for."""
-    monkeypatch.setattr(certificates, "_FOLDER", tmp_path)
-    stored_words.cache_clear()
+    """Where certificates and books are looked for."""
+    monkeypatch.setattr(certificates, "FOLDER", tmp_path)
+    monkeypatch.setattr(certificates, "BOOKS", tmp_path)
+    forget()
     yield tmp_path
+    forget()
+
+
+def forget() -> None:
+    """Forget what is stored."""
     stored_words.cache_clear()
+    has_book.cache_clear()
 
 
 def test_some_certificates_ship_and_none_is_large():

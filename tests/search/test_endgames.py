@@ -8,7 +8,8 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.position_text import read_position
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.budget import Budget
+from gtp_engine.search.budget import SOLVED_EARLY, Budget
+from gtp_engine.search.certificates import has_book
 from gtp_engine.search.endgames import EndgameSolver
 from gtp_engine.search.observer import SearchObserver
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
@@ -117,6 +118,25 @@ def test_early_positions_of_large_boards_are_not_tried(game):
         is None
     )
     assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("budget", "bound"),
+    [
+        (Budget(seconds=60), SOLVED_EARLY),
+        (Budget(visits=500, positions=10**6), SOLVED_EARLY),
+        (Budget(visits=500, positions=100), 100),
+        (Budget(visits=500), None),
+    ],
+)
+def test_on_a_board_with_a_book_earlier_positions_get_few_positions(budget, bound):
+    """Searches that visits alone bound know no more than those."""
+    assert has_book(find_game("boloa"), 4)
+    endgames = EndgameSolver(Asked(), SearchOptions(), keep=False)
+    for name, size in (("boloa", 4), ("boloa", 5), ("implo", 4)):
+        asked = list(endgames.ask(find_game(name).start(size), budget.begin()))
+        early = (name, size) == ("boloa", 4) and bound is not None
+        assert [each.visits for _, each in asked] == ([bound] if early else [])
 
 
 def test_a_solver_has_the_threads_of_the_search():

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -38,19 +39,21 @@ def robble_table() -> Solver:
     return table
 
 
+SOLVED = Budget(positions_of(level_of(CAREFUL[0]), 4, in_kernel=True))
+"""The limit of the careful levels, which begin with an empty table."""
+
+
 def solver_for(game: Game, robble_table: Solver) -> Solver:
-    """What knows the values of the positions of a game on 4x4."""
+    """What knows the values of the positions of a game on 4x4, or a solver with an empty table."""
     if game.name == "robble":
         return robble_table
     return make_solver(game.start(4), "kernel", SearchOptions(hash_mb=16, threads=1))
 
 
-def value_of(at: Position, solver: Solver) -> float | None:
-    """The value for BLACK, None if the careful levels cannot solve the position."""
+def value_of(at: Position, solver: Solver, budget: Budget) -> float | None:
+    """The value for BLACK, None if it is not found."""
     outcome = at.outcome()
-    if outcome is not None:
-        return outcome.value
-    return solver.solve(at, Budget(positions_of(level_of(CAREFUL[0]), in_kernel=True))).value
+    return solver.solve(at, budget).value if outcome is None else outcome.value
 
 
 def played(at: Position, level: int) -> Position:
@@ -61,8 +64,10 @@ def played(at: Position, level: int) -> Position:
     return read_turn(at, (), drive(f"genmove {mover.letter}")).position
 
 
-def late_positions(game: Game, solver: Solver, count: int) -> Iterator[tuple[Position, float]]:
-    """Positions of random games that the color to move does not lose, one of a game."""
+def late_positions(
+    game: Game, robble_table: Solver, count: int
+) -> Iterator[tuple[Position, float]]:
+    """Positions of random games that the careful levels solve and do not lose, one of a game."""
     rng = random.Random(f"solved {game.name}")
     while count:
         late = [
@@ -71,7 +76,7 @@ def late_positions(game: Game, solver: Solver, count: int) -> Iterator[tuple[Pos
             if at.size**2 - at.occupied().bit_count() in LATE and not at.open
         ]
         at = rng.choice(late) if late else game.start(4)
-        value = value_of(at, solver) if late else None
+        value = value_of(at, solver_for(game, robble_table), SOLVED) if late else None
         if value is not None and value_for(at.to_move, value) > 0 and len(at.legal_steps()) > 1:
             yield at, value
             count -= 1
@@ -93,19 +98,19 @@ def test_no_careful_level_gives_away_a_late_position_that_it_can_solve(
     if level == HIGHEST:  # it takes all its time at each position
         count = min(count, 10)
     solver = solver_for(game, robble_table)
-    for at, value in late_positions(game, solver, count):
-        after = value_of(played(at, level), solver)
-        assert after == value, write_position(at)
+    for at, value in late_positions(game, robble_table, count):
+        assert value_of(played(at, level), solver, Budget()) == value, write_position(at)
 
 
 def test_levels_from_casual_on_are_careful_and_solve_more_than_they_visit():
     assert list(range(level_of_name("casual"), HIGHEST + 1)) == CAREFUL
     for number in CAREFUL[:-1]:
         level = level_of(number)
-        for in_kernel in (False, True):
-            assert positions_of(level, in_kernel) >= level.visits
-    assert positions_of(LADDER[-1], in_kernel=True) is None
-    assert {positions_of(level, in_kernel=True) for level in LADDER if level.errs} == {None}
+        for size, in_kernel in product((4, 5), (False, True)):
+            assert positions_of(level, size, in_kernel) >= level.visits
+        assert positions_of(level, 4, in_kernel=True) > positions_of(level, 5, in_kernel=True)
+    assert positions_of(LADDER[-1], 4, in_kernel=True) is None
+    assert {positions_of(level, 4, in_kernel=True) for level in LADDER if level.errs} == {None}
 
 
 def level_of_name(word: str) -> int:

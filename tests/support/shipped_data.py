@@ -50,6 +50,11 @@ KINDS = {
         ("tests/search/test_shipped.py",),
         ("gtp_engine.search.certificate_check", "support.check_certificate"),
     ),
+    "books": Kind(
+        ("gtp_engine/search/books/*",),
+        ("tests/search/test_books.py",),
+        ("documents.books",),
+    ),
     "solved boards": Kind(
         ("gtp_engine/search/openings/maps/*", "protocol_specs/play/solved.md"),
         ("tests/search/test_shipped.py",),

@@ -1,0 +1,201 @@
+"""Books of solved openings: the winner's way to where a level's solver goes on."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from documents import books
+from documents.books import Book, Checker, Maker, NotWon, check, follow, proves
+from documents.solved_play import (
+    LEVELS,
+    PAGE,
+    RECORDS,
+    known_by,
+    read_records,
+    result_of,
+    solved_openings,
+    with_section,
+    worth_of,
+)
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK, WHITE
+from gtp_engine.rules.turns import legal_turns
+from gtp_engine.search import certificates
+from gtp_engine.search.backends.kernel import kernel_built
+from gtp_engine.search.certificates import certified, has_book, stored_words
+from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.players import PLAYERS
+from gtp_engine.search.solver import make_solver
+from support.shipped_data import shipped_data
+from support.thorough import first_of
+
+pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+
+SPECS = Path(__file__).parents[2] / "protocol_specs"
+SHIPPED = sorted(certificates.BOOKS.glob("*.book"))
+IN_BOOK = [each for each in solved_openings() if known_by(each) == "book"]
+BOLOA = find_game("boloa")
+
+
+def shipped(path) -> Book:
+    name, size = path.stem.split("-")
+    return Book(path, find_game(name), int(size))
+
+
+def test_all_that_ships_of_solved_boards_is_half_a_megabyte_at_most():
+    folders = certificates.FOLDER, certificates.BOOKS
+    assert SHIPPED
+    assert sum(path.stat().st_size for folder in folders for path in folder.iterdir()) <= 500_000
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_book_begins_with_its_openings(path):
+    book = shipped(path)
+    assert book.openings
+    for opening in book.openings:
+        found = certified(book.after(opening))
+        assert found is not None and found.value in (0, 1)
+
+
+@shipped_data("books")
+@pytest.mark.parametrize("games", first_of([10, 300]))
+@pytest.mark.parametrize("opening", IN_BOOK, ids=lambda each: f"{each.game.name}-{each.first.word}")
+def test_every_reply_on_the_way_is_answered_by_the_book_or_the_solver(opening, games):
+    """The program of books proves it for every game: this follows random ones."""
+    rng = random.Random(f"book {opening.first.word}")
+    checker = Checker(stored_words(opening.game, 4))
+    for _ in range(games):
+        at = opening.first.position
+        winner = WHITE if opening.value == 0 else BLACK
+        waiting = checker.answers(at) if at.to_move is winner else [at]
+        while waiting:
+            at = rng.choice(waiting)
+            if checker.is_end(at):
+                break
+            replies = [turn.position for turn in legal_turns(at, 1000)]
+            at = rng.choice(replies)
+            if at.outcome() is not None:
+                assert at.outcome().winner is winner
+                break
+            waiting = checker.answers(at)
+
+
+@pytest.mark.parametrize("count", first_of([1, 24]))
+@pytest.mark.parametrize("opening", IN_BOOK, ids=lambda each: f"{each.game.name}-{each.first.word}")
+def test_levels_win_by_the_book(opening, count, rng):
+    for number in range(count):
+        opponent = list(PLAYERS)[number % len(PLAYERS)]
+        level = LEVELS[number // len(PLAYERS) % len(LEVELS)]
+        assert result_of(opening, level, opponent, rng) == 1
+
+
+def test_the_page_tells_of_all_games_and_none_was_given_away_where_the_way_is_known():
+    """If this fails, run: python tests documents.solved_play protocol_specs"""
+    page, records = (SPECS / PAGE).read_text(), read_records(SPECS / RECORDS)
+    assert page == with_section(page, records)
+    known = {
+        (each.game.name, each.first.word)
+        for each in solved_openings()
+        if known_by(each) != "search"
+    }
+    games = [each for each in records if (each.game, each.opening) in known]
+    assert len(games) >= 200
+    assert {(each.game, each.opening) for each in games} == known
+    assert {each.level for each in games} == set(LEVELS)
+    assert [each for each in games if each.result < worth_of(each)] == []
+
+
+@pytest.fixture
+def hard(monkeypatch):
+    """Solvers that prove nearly nothing, so that 3x3 needs a book."""
+    monkeypatch.setattr(books, "FEW", 2)
+    monkeypatch.setattr(books, "MANY", 10)
+
+
+def made(path, openings) -> Book:
+    book = Book(path, BOLOA, 3)
+    prover = make_solver(book.start, "kernel", SearchOptions(hash_mb=1, threads=1))
+    for opening in openings:
+        start, met = book.after(opening), set(book.words)
+        maker = Maker(prover, met, path.with_suffix(".proven"))
+        lost = prover.solve(start, books.Budget()).value == (start.to_move != 0)
+        follow([start] if lost else maker.answers(start), met, maker)
+        book.add(opening, met)
+    return book
+
+
+def test_a_book_proves_its_openings_again_and_every_position_is_met(hard, tmp_path):
+    made(tmp_path / "3.book", ["pA2"])
+    book = made(tmp_path / "3.book", ["sA2", "pB2"])
+    assert book.openings == ["pA2", "pB2", "sA2"]
+    assert len(book.words) > 10
+    assert check(Book(tmp_path / "3.book", BOLOA, 3)) == len(book.words)
+
+
+def test_what_no_turn_and_no_solver_answers_is_not_proven(hard, tmp_path):
+    book = made(tmp_path / "3.book", ["pA2"])
+    first = books.word_in_book(book.after("pA2"))
+    assert first in book.words
+    book.words = frozenset({first})
+    with pytest.raises(NotWon, match="has no answer"):
+        check(book)
+
+
+def test_a_position_that_is_not_lost_is_not_proven(hard, tmp_path):
+    book = Book(tmp_path / "3.book", BOLOA, 3)
+    won = next(turn.position for turn in legal_turns(book.after("sA1"), 100))
+    book.words |= {books.word_in_book(book.after("sB2")), books.word_in_book(won)}
+    book.openings.append("sB2")
+    with pytest.raises(NotWon):
+        check(book)
+
+
+def test_an_opening_that_nobody_wins_has_no_book(tmp_path):
+    robble = Book(tmp_path / "robble.book", find_game("robble"), 3)
+    prover = make_solver(robble.start, "kernel", SearchOptions(hash_mb=64))
+    with pytest.raises(NotWon):
+        Maker(prover, set(), tmp_path / "proven").answers(robble.after("A1"))
+
+
+def test_an_interrupted_book_goes_on(hard, tmp_path, monkeypatch):
+    whole = made(tmp_path / "whole.book", ["pA2"])
+    asked: list[Position] = []
+
+    def counted(position, value, limit):
+        asked.append(position)
+        if len(asked) == 30:
+            raise TimeoutError
+        return proves(position, value, limit)
+
+    monkeypatch.setattr(books, "proves", counted)
+    with pytest.raises(TimeoutError):
+        made(tmp_path / "3.book", ["pA2"])
+    known = (tmp_path / "3.proven").read_text().split()
+    again = made(tmp_path / "3.book", ["pA2"])
+    assert again.words == whole.words
+    asked_again = {books.word_in_book(position) for position in asked[30:]}
+    assert known and not asked_again & {int(word, 16) for word in known}
+
+
+@pytest.mark.parametrize("kind", ["book", "certificate"])
+def test_a_book_that_is_none_is_refused_and_a_good_one_leads_the_player(
+    kind, hard, tmp_path, monkeypatch, logged
+):
+    monkeypatch.setattr(certificates, "FOLDER", tmp_path)
+    monkeypatch.setattr(certificates, "BOOKS", tmp_path)
+    stored_words.cache_clear()
+    has_book.cache_clear()
+    try:
+        book = made(tmp_path / "boloa-3.book", ["pA2"])
+        if kind == "certificate":
+            words = sorted(book.words)
+            certificates.save_certificate(book.path, book.start, 1, words)
+        assert has_book(BOLOA, 3) and not has_book(BOLOA, 4)
+        assert (certified(book.after("pA2")) is None) == (kind == "certificate")
+        assert len(logged) == (kind == "certificate")
+        assert all("playing without a book" in line for line in logged)
+    finally:
+        stored_words.cache_clear()
+        has_book.cache_clear()
