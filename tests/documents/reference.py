@@ -19,9 +19,6 @@ from gtp_engine.rules.step import SWAPS, StepKind
 from gtp_engine.rules.tuning import Tuning
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, tuned
 
-# What a field says if there is nothing to say. The pages leave such a field out.
-_UNSAID = {"Arguments": "none", "Effect": "none", "Reply": "empty", "Fails": "never"}
-
 _HOW_TO_READ = """\
 ## How to read a page
 
@@ -74,11 +71,7 @@ def _section(command: Command) -> str:
     if command.arguments:
         parts.append(f"`{command.syntax}`")
     parts.append(summary)
-    items = [
-        f"- {name}: {_in_one_line(text)}"
-        for name, text in texts.items()
-        if text.strip() != _UNSAID[name]
-    ]
+    items = [f"- {name}: {_in_one_line(text)}" for name, text in texts.items()]
     if items:
         parts.append("\n".join(items))
     if example is not None:

@@ -1,9 +1,10 @@
 """The commands: one module per family. Each command is declared once, with its documentation.
 
 A docstring has a first line that says what the command does, then the fields Arguments, Effect,
-Reply, Fails and Example. Lines of a field that begin with `- ` are a list; links are Markdown, of
-which a terminal shows the text. The pages of protocol_specs/clients/commands/ are generated from
-the docstrings (reference.py), and the tests execute the examples.
+Reply, Fails and Example, but none that has nothing to say. Lines of a field that begin with `- `
+are a list; links are Markdown, of which a terminal shows the text. The pages of
+protocol_specs/clients/commands/ are generated from the docstrings (reference.py), and the tests
+execute the examples.
 
 May import: wire.
 Begin with: `registry`, `playing.genmove`, `arguments`.

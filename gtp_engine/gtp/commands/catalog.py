@@ -19,8 +19,6 @@ from gtp_engine.search.levels import DEFAULT_LEVEL, LADDER, LOWEST, NEWCOMER_LEV
 def game_catalog(session: Session) -> str:
     """List the games and levels, with everything a person needs to choose.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON object
         - `engine`, `version`, `default_game`, `default_level`, and `newcomer_level`, for somebody
           who has played nothing
@@ -33,7 +31,6 @@ def game_catalog(session: Session) -> str:
           ([Elo](../../play/levels.md))
         - `mistake` and `blunder`: from which loss, 0 to 1, a turn has that name
           ([reviews](reviewing.md))
-    Fails: never
     """
     return _json(
         {
@@ -77,11 +74,8 @@ def _game(game: Game) -> dict[str, Any]:
 def game_samples(session: Session) -> str:
     """List a short game of each game, for pictures in motion.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON list; each with `game`, as in a [view](../view.md), and `turns`: the events of
         each turn, as in a view's `last`, without `rule`. Games without a sample are left out
-    Fails: never
     """
     return _json(samples())
 
@@ -90,12 +84,9 @@ def game_samples(session: Session) -> str:
 def game_commands(session: Session) -> str:
     """List the commands and their properties.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON list by name; each with `name`, `family`, `syntax`, `summary`, `files` (whether it
         reads or writes files named in its arguments) and `streams` (whether its reply is a
         [stream](../protocol.md#streams))
-    Fails: never
     """
     return _json(
         [
@@ -116,11 +107,8 @@ def game_commands(session: Session) -> str:
 def game_rule_sentences(session: Session) -> str:
     """List all rules of the game: the numbered sentences that other replies cite.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON list; each with `rule` (its number), `heading` (its section) and `text`; empty for
         a game without a text
-    Fails: never
     """
     return _json([each._asdict() for each in rule_text(session.game).sentences])
 

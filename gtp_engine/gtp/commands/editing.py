@@ -23,12 +23,9 @@ def _cell(text: str) -> tuple[Vertex, str]:
 def game_pieces(session: Session) -> str:
     """List the pieces of the game, and those on the board, in the words of a position text.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON object: `palette`, the pieces, each with `shape`, `kind`, `color` and `text`, as
         in a [view](../view.md), and `words`, one for each height from 1; `cells`, the word on each
         occupied point; `to_move`
-    Fails: never
     Example:
         > game-position robble 3 .../.B./W.. b
         =

@@ -39,7 +39,6 @@ def game_explain(
 
     Arguments: seconds to search, 0 to 1000000, by default one, or less by the settings `visits` and
         `seconds`; or a color and a turn as for `play`, and seconds to evaluate the turn as well
-    Effect: none
     Reply: one of these; players have the names that the game gives them
         - without a turn: `play` and the best turn, as `genmove` would write it, the chance to win,
           the visits (or positions, if a solver found the result) and the expected turns, this one
@@ -97,12 +96,9 @@ def _converted(convert: Callable[[str], Any], text: str) -> Any:
 def explain_last_move(session: Session) -> str:
     """Report what the engine thought when it chose its last turn in this game.
 
-    Arguments: none
-    Effect: none
     Reply: the chance to win, the visits and the expected turns; then, after semicolons, the reasons
         as in `game-explain`: what is proven, what forced the turn, its lead over the second best,
         who is ahead in points. Empty if the engine has not searched for a turn in this game
-    Fails: never
     Example:
         > game-set player random
         =
@@ -117,7 +113,6 @@ def game_hint(session: Session, seconds: float | None = None) -> str:
     """Give a hint in three stages: where to look, what to play, and why.
 
     Arguments: seconds to search, as for `game-explain`
-    Effect: none
     Reply: a JSON object: `where`, with `points` and a `text`; `turn`, a word for `play`, null after
         the end of the game; `line`, the turn and the expected turns after it; and `why`, the
         reasons, each with `text` (without a full stop), `rule` (a number or null) and `points`.
@@ -146,7 +141,6 @@ def game_warning(session: Session, color: Color, turn: str, seconds: float | Non
     """Tell what a turn would give away, and how the opponent would answer.
 
     Arguments: a color and a turn as for `play`; seconds to search
-    Effect: none
     Reply: a JSON object: `loss`, the chance to win that the turn gives away, 0 to 1, as in
         `game-review`; `best`, the better turn; `line`, the turn and the expected turns after it;
         and `why`, as in `game-hint`

@@ -24,7 +24,6 @@ def game_explore_add(session: Session, content: bytes) -> None:
 
     Arguments: its record, in base64, in one word; the main line counts
     Effect: `game-explore` tells of it; the game on the board stays
-    Reply: empty
     Fails: with the reason, and the place in the file; `the record is not base64`; `syntax: ...`
     Example:
         > game-explore_add KDtHQU1FW3JvYmJsZV1TWlszXVJFW0IrXURUWzIwMjYtMTEtMjZdO0JbQjJdO1dbQTFdKQ==
@@ -44,13 +43,10 @@ def game_explore_add(session: Session, content: bytes) -> None:
 def game_explore(session: Session) -> str:
     """List the turns that were played from this position in the counted games.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON object: `games`, the number of counted games of any kind and size; and `turns`, at
         most 24, the most frequent first, none inside a turn. Each has `turn`, a word for `play`;
         `games`, how many have it; `black`, `white` and `draws`, how they ended; and `last`, the day
         of the newest, or "". Turns that lead to the same position are one
-    Fails: never
     Example:
         > game-explore_add KDtHQU1FW3JvYmJsZV1TWlszXVJFW0IrXURUWzIwMjYtMTEtMjZdO0JbQjJdO1dbQTFdKQ==
         =

@@ -85,7 +85,6 @@ def analyze(session: Session, *words: str) -> Stream:
 
     Arguments: as for `kata-analyze`: a color, an interval, `interval`, `minmoves`, `maxmoves`,
         `avoid`, `allow` and `ownership`
-    Effect: none
     Reply: one report per interval, or one at the end without an interval: an object with values for
         the requested color
         - `color`: `"black"` or `"white"`, the requested color

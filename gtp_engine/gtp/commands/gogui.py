@@ -22,10 +22,6 @@ from gtp_engine.rules.step import Pie, UnplayablePosition
 def gogui_interrupt(session: Session) -> None:
     """Announce that the line `# interrupt` ends a search early.
 
-    Arguments: none
-    Effect: none
-    Reply: empty
-    Fails: never
     Example:
         > gogui-interrupt
         =
@@ -37,9 +33,6 @@ def gogui_version(session: Session, *version: str) -> None:
     """Accept GoGui's version.
 
     Arguments: any
-    Effect: none
-    Reply: empty
-    Fails: never
     Example:
         > gogui-version 1.6.0
         =
@@ -50,10 +43,7 @@ def gogui_version(session: Session, *version: str) -> None:
 def gogui_title(session: Session) -> str:
     """Report a title for the window.
 
-    Arguments: none
-    Effect: none
     Reply: engine, game and size
-    Fails: never
     Example:
         > gogui-title
         = Patchpie: Implo 8x8
@@ -70,7 +60,6 @@ def gogui_play_sequence(session: Session, *words: str) -> None:
 
     Arguments: a color and a word for each, as for `play`
     Effect: as several `play`
-    Reply: empty
     Fails: `invalid color or coordinate`; `illegal move`
     Example:
         > gogui-play_sequence b c4 w d5 b e6
@@ -87,7 +76,6 @@ def gogui_setup(session: Session, *words: str) -> None:
     Arguments: a color and a vertex for each; a piece replaces the one on its vertex
     Effect: sets up the position without history and swap; the color to move stays if that is
         possible. Without arguments none
-    Reply: empty
     Fails: `invalid color or coordinate`; `invalid position: ...` with the reason
     Example:
         > game-select robble 3
@@ -128,7 +116,6 @@ def gogui_setup_player(session: Session, color: Color) -> None:
 
     Arguments: the color
     Effect: sets up the position without history and swap
-    Reply: empty
     Fails: `invalid color`; `invalid position: ...` with the reason
     Example:
         > gogui-setup b c4

@@ -37,10 +37,8 @@ def rules_command(name: str) -> Callable[[Handler], Handler]:
 def gogui_rules_game_id(session: Session) -> str:
     """Report the name of the game.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: the game's name
-    Fails: never
     Example:
         > gogui-rules_game_id
         = Implo
@@ -52,10 +50,8 @@ def gogui_rules_game_id(session: Session) -> str:
 def gogui_rules_board_size(session: Session) -> str:
     """Report the size.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: an integer
-    Fails: never
     Example:
         > gogui-rules_board_size
         = 8
@@ -67,11 +63,9 @@ def gogui_rules_board_size(session: Session) -> str:
 def gogui_rules_board(session: Session) -> str:
     """Print the board in GoGui's form.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: one line per row, the top row first: `X` for a black stone, `O` for a white one, else
         `.`; `gogui-rules_board_gfx` draws everything else
-    Fails: never
     Example:
         > game-position implo 3 B.b/W../..w b
         =
@@ -87,7 +81,6 @@ def gogui_rules_board(session: Session) -> str:
 def gogui_rules_board_gfx(session: Session) -> str:
     """Draw everything that stones cannot show, in GoGui's language of marks.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: GoGui's marks; the text says what is to be decided
         - dark or light point: a marker; triangle: a pawn; number: the height of a stack; black
@@ -97,7 +90,6 @@ def gogui_rules_board_gfx(session: Session) -> str:
         - `swap?`: a possible swap; `swap`: a played one
         - `p`, `s`, `swap`: how the token of a step begins, where several points mean the same for
           the next click
-    Fails: never
     Example:
         > game-select pilo 3
         =
@@ -120,11 +112,9 @@ def gogui_rules_board_gfx(session: Session) -> str:
 def gogui_rules_legal_moves(session: Session) -> str:
     """List the legal clicks.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: the vertices that `play` accepts for the color to move, and `pass` if legal; empty after
         the end of the game
-    Fails: never
     Example:
         > game-select boloa 2
         =
@@ -141,10 +131,8 @@ def gogui_rules_legal_moves(session: Session) -> str:
 def gogui_rules_side_to_move(session: Session) -> str:
     """Report the color to move.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: `black` or `white`; it does not change while a turn is open
-    Fails: never
     Example:
         > gogui-rules_side_to_move
         = black
@@ -156,10 +144,8 @@ def gogui_rules_side_to_move(session: Session) -> str:
 def gogui_rules_captured_count(session: Session) -> str:
     """Count the pieces that were removed from the board.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: the number of White's, then of Black's; every disk of a stack counts
-    Fails: never
     Example:
         > game-select robble 3
         =
@@ -178,7 +164,6 @@ def gogui_rules_captured_count(session: Session) -> str:
 def gogui_rules_final_result(session: Session) -> str:
     """Report the result in words.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: who wins, the result as in `final_score`, and the reason
     Fails: `cannot score`

@@ -27,7 +27,6 @@ def game_lessons(session: Session, game: str = "") -> str:
     """List the tasks of the lessons of a game, in the order in which to learn them.
 
     Arguments: a game, by default the present one
-    Effect: none
     Reply: a JSON list, empty for a game without lessons; each with `id`; `lesson` and `title`, the
         id and title of its lesson; `number` and `total`, its place there and the number of tasks;
         `game`, `size`, `position`; `color`, the learner's; `text` (what to do) and `hint`;
@@ -104,7 +103,6 @@ def game_summary(session: Session, game: str = "") -> str:
     """List the rules of a game in short, with pictures.
 
     Arguments: a game, by default the present one
-    Effect: none
     Reply: a JSON list; each with `text`, a rule in some words, and `pictures`, [views](../view.md)
         without `options`, `buttons` and `tools`; the last turn of a view is what the picture shows
     Fails: `unknown game`

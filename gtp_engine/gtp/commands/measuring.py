@@ -46,10 +46,7 @@ def game_perft(session: Session, depth: int, unit: str = "steps") -> str:
 def cputime(session: Session) -> str:
     """Report the processor time used by the engine.
 
-    Arguments: none
-    Effect: none
     Reply: seconds with three decimals
-    Fails: never
     """
     return f"{time.process_time():.3f}"
 
@@ -88,9 +85,6 @@ def kata_benchmark(session: Session, visits: int) -> str:
 def cpu_time(session: Session) -> Result:
     """Report the processor time used by the engine, as `cputime` does.
 
-    Arguments: none
-    Effect: none
     Reply: seconds with three decimals
-    Fails: never
     """
     return cputime(session)

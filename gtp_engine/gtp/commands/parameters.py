@@ -63,10 +63,7 @@ def _value(session: Session, name: str) -> Any:
 def kata_list_params(session: Session) -> str:
     """List the names of all parameters.
 
-    Arguments: none
-    Effect: none
     Reply: names separated by blanks
-    Fails: never
     """
     return " ".join(_names())
 
@@ -76,7 +73,6 @@ def kata_get_param(session: Session, name: str) -> str:
     """Report the value of a parameter.
 
     Arguments: a name
-    Effect: none
     Reply: the value
     Fails: `Invalid parameter: NAME`; `syntax: ...`
     Example:
@@ -97,7 +93,6 @@ def kata_set_param(session: Session, name: str, value: str) -> None:
 
     Arguments: a name and a value
     Effect: as `game-set`
-    Reply: empty
     Fails: `Invalid parameter: NAME`; `Invalid value for NAME: VALUE`; `syntax: ...`
     Example:
         > kata-set-param maxVisits 500
@@ -112,10 +107,7 @@ def kata_set_param(session: Session, name: str, value: str) -> None:
 def kata_get_params(session: Session) -> str:
     """Report all parameters.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON object
-    Fails: never
     """
     import json
 
@@ -128,7 +120,6 @@ def kata_set_params(session: Session, *words: str) -> None:
 
     Arguments: a JSON object of names and values
     Effect: as `game-set` for each
-    Reply: empty
     Fails: as `kata-set-param`; `not a JSON object`
     Example:
         > kata-set-params {"maxVisits": 500, "level": 3}

@@ -15,8 +15,6 @@ from gtp_engine.rules.points.vertex import Vertex
 def game_patches(session: Session) -> str:
     """List the patches.
 
-    Arguments: none
-    Effect: none
     Reply: one line per patch: its vertices and its present owner. If patches are resolved inside a
         turn: the unresolved ones, with the groups of which one will be removed. If patches score:
         all, with their sizes
@@ -46,7 +44,6 @@ def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -
     Arguments: a vertex of the patch; if groups are tied, a vertex of the group to remove
     Effect: as `play` with these clicks for the color to move; without the group the turn waits for
         it
-    Reply: empty
     Fails: `invalid coordinate`; `illegal move`
     Example:
         > game-position implo 3 .B./BBb/ww. b open=yes

@@ -82,14 +82,12 @@ def game_swap_map(session: Session, visits: int | None = None, seconds: float | 
 def game_opening_values(session: Session) -> str:
     """List the stored value of each first turn, for a map on the empty board.
 
-    Arguments: none
     Effect: none; nothing is searched
     Reply: a JSON object: `text`, a sentence about the map, or why there is none; and `openings`,
         the most even first, each with `turns`, the turn and its images; `points`, where each of
         these begins; `verb`, the kind of its first step, as in a [view](../view.md); `value`,
         Black's chance, 0 to 1; `margin`, half its 95 % interval, 0 if proven; and `swap`, as for
         `game-swap_map`
-    Fails: never
     Example:
         > game-select robble 2
         =
@@ -206,7 +204,6 @@ def game_swap(session: Session, form: str | None = None) -> None:
 
     Arguments: `pieces` or `sides`; by default the form of this game
     Effect: as `play w swap` or `play w swap-sides`
-    Reply: empty
     Fails: `illegal move`; `syntax: ...`
     Example:
         > play b c4

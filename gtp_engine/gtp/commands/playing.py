@@ -58,7 +58,6 @@ def play(session: Session, color: Color, turn: str) -> None:
         which forced ones may be left out; a clicked vertex; `resign`; `timeout` if the color has
         run out of time; `pass` after the end
     Effect: plays the whole word, then all forced steps, as one entry of the history
-    Reply: empty
     Fails: `invalid color or coordinate`; `illegal move` (`game-explain` says why)
     Example:
         > play b c4
@@ -97,9 +96,7 @@ def genmove(session: Session, color: Color) -> str:
 def undo(session: Session) -> None:
     """Take back the last `play`, `genmove`, `game-resolve` or `game-swap`.
 
-    Arguments: none
     Effect: restores the position before it, and the clock before a `genmove`
-    Reply: empty
     Fails: `cannot undo`
     Example:
         > play b a1
@@ -116,7 +113,6 @@ def gg_undo(session: Session, count: int = 1) -> None:
 
     Arguments: their number, 1 by default
     Effect: restores the position before them, and the clocks
-    Reply: empty
     Fails: `cannot undo`
     Example:
         > play b a1
@@ -138,10 +134,7 @@ def gg_undo(session: Session, count: int = 1) -> None:
 def game_to_move(session: Session) -> str:
     """Report the color to move.
 
-    Arguments: none
-    Effect: none
     Reply: `black` or `white`; after the end the color that did not play the last turn on the board
-    Fails: never
     Example:
         > game-to_move
         = black
@@ -153,10 +146,7 @@ def game_to_move(session: Session) -> str:
 def game_legal_steps(session: Session) -> str:
     """List the legal steps.
 
-    Arguments: none
-    Effect: none
     Reply: [steps](../steps.md); empty after the end of the game
-    Fails: never
     Example:
         > boardsize 2
         =
@@ -199,7 +189,6 @@ def reg_genmove(session: Session, color: Color) -> str:
     """Choose a turn without playing it, with a fixed seed.
 
     Arguments: the color to move
-    Effect: none
     Reply: as for `genmove`
     Fails: `invalid color`; `illegal move`
     Example:

@@ -47,7 +47,6 @@ def game_puzzles(session: Session, game: str = "") -> str:
     """List the puzzles of a game, the easiest first.
 
     Arguments: a game, by default the present one
-    Effect: none
     Reply: a JSON list, empty for a game without puzzles; each with
         - `id`; `number` and `total`: its place in the list and the length of the list
         - `game`, `size`, `position`; `color`: the learner's
@@ -65,7 +64,6 @@ def game_endgames(session: Session, game: str = "") -> str:
     """List the endgames of a game, the easiest first: positions that the color to move can win.
 
     Arguments: a game, by default the present one
-    Effect: none
     Reply: as `game-puzzles`. `kind` is `endgame`: the solver has proven that some turns win and
         most do not; `solution` has one of them
     Fails: `unknown game`
@@ -78,7 +76,6 @@ def game_daily_puzzle(session: Session, day: date, game: str = "") -> str:
     """Show the puzzle of a day.
 
     Arguments: the client's day; a game, by default the games take turns
-    Effect: none
     Reply: a puzzle as in `game-puzzles`, with `view`, a [view](../view.md) without `options`,
         `buttons` and `tools`; or `null` for a game without puzzles
     Fails: `syntax: ...` if the word is no day; `unknown game`

@@ -61,7 +61,6 @@ def loadsgf(session: Session, path: str, number: int | None = None) -> None:
     Arguments: the file; the number of a turn to stop before it, or nothing
     Effect: game, size, pie rule, position and history become those of the file. Its names,
         comments, variations and other properties are kept for the next record
-    Reply: empty
     Fails: `cannot load file`, also for another game (`game-record_report` has the reason);
         `missing filename`; `turn number not a positive integer`
     Example:
@@ -129,7 +128,7 @@ def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
     Arguments: the file, `-` to print; properties for the root, such as `EV=League`, in which `\_`
         stands for a blank and `\\` for a backslash
     Effect: writes or replaces the file; `loadsgf` restores the game from it
-    Reply: empty
+    Reply: the SGF, for `-`
     Fails: `invalid arguments`, also for properties that identify the game; `cannot write file`
     Example:
         > gomill-savesgf game.sgf SZ=9
@@ -148,7 +147,6 @@ def load_record(session: Session, content: bytes, number: int | None = None) -> 
 
     Arguments: the file in base64, in one word; then as for `loadsgf`
     Effect: as `loadsgf`
-    Reply: empty
     Fails: with the reason, and the place in the file; `the record is not base64`;
         `turn number not a positive integer`; `syntax: ...`
     Example:
@@ -172,7 +170,6 @@ def record(session: Session, form: str) -> str:
     """Give the record of the game exactly, for clients that share no files with us.
 
     Arguments: the form, as for `game-printsgf`
-    Effect: none
     Reply: the SGF as UTF-8 in base64, in lines of at most 76 characters, with its empty lines
     Fails: `the game began with a position set up`, for `clicks`; `syntax: ...`
     Example:
@@ -189,13 +186,10 @@ def record(session: Session, form: str) -> str:
 def record_report(session: Session) -> str:
     """Report on the last record that was loaded or written.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON object, `null` before the first record: `done`; `reason`, `line` and `column` of a
         failure to load, else null; `lost`, what could not be decoded, or what the form or the
         answer cannot hold; `guessed`, sentences about what the file does not say, such as its
         character set, or says against the grammar
-    Fails: never
     Example:
         > game-record_report
         = null

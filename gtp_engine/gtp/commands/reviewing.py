@@ -86,10 +86,7 @@ def game_review(session: Session, visits: int | None = None) -> Stream:
 def game_replay_page(session: Session) -> str:
     """Return the game as a page that steps through it, with the variations of its record.
 
-    Arguments: none
-    Effect: none
     Reply: one file of HTML in ASCII, as from `gtp-engine replay`
-    Fails: never
     Example:
         > known_command game-replay_page
         = true
@@ -103,8 +100,6 @@ def game_replay_page(session: Session) -> str:
 def game_review_page(session: Session) -> str:
     """Return the results of `game-review` for the game so far as a page that steps through it.
 
-    Arguments: none
-    Effect: none
     Reply: one file of HTML in ASCII, as from `gtp-engine review`
     Fails: `this game has no review` if it was not reviewed after its last turn
     Example:

@@ -37,7 +37,6 @@ def boardsize(session: Session, width: int, height: int | None = None) -> None:
 
     Arguments: the size, 2 to 19; once, or twice as width and height
     Effect: the start of the same game, without history; settings, komi and time control stay
-    Reply: empty
     Fails: `unacceptable size`; `boardsize not an integer`, also for more than two
     Example:
         > boardsize 6
@@ -52,7 +51,6 @@ def rectangular_boardsize(session: Session, width: int, height: int) -> None:
 
     Arguments: width and height
     Effect: as `boardsize`
-    Reply: empty
     Fails: as `boardsize`: `unacceptable size`; `boardsize not an integer`
     Example:
         > rectangular_boardsize 7 7
@@ -65,10 +63,7 @@ def rectangular_boardsize(session: Session, width: int, height: int) -> None:
 def clear_board(session: Session) -> None:
     """Start a new game.
 
-    Arguments: none
     Effect: as `boardsize`, with the same size
-    Reply: empty
-    Fails: never
     Example:
         > clear_board
         =
@@ -81,7 +76,6 @@ def game_handicap(session: Session, name: str, size: int, extra: int) -> str:
     """Show the start of a game in which Black has had extra turns.
 
     Arguments: a game, a size, and the number of extra turns (`game-catalog` tells the most)
-    Effect: none
     Reply: the position, for `game-position`: Black has one piece more than extra turns, and White
         is to move, without a swap
     Fails: `unknown game`; `syntax: ...`; a sentence, for a game without handicap, a size or a
@@ -106,7 +100,6 @@ def komi(session: Session, value: float) -> None:
 
     Arguments: a finite number
     Effect: `get_komi` returns it
-    Reply: empty
     Fails: `komi not a float`
     Example:
         > komi 6.5
@@ -119,10 +112,7 @@ def komi(session: Session, value: float) -> None:
 def get_komi(session: Session) -> str:
     """Report the komi that was set.
 
-    Arguments: none
-    Effect: none
     Reply: a number
-    Fails: never
     Example:
         > get_komi
         = 0.0
@@ -134,10 +124,7 @@ def get_komi(session: Session) -> str:
 def game_list(session: Session) -> str:
     """List the games.
 
-    Arguments: none
-    Effect: none
     Reply: one line per game: name, default size, and the sizes recommended by the designer, if any
-    Fails: never
     """
     return "\n".join(_line(game) for game in games())
 
@@ -155,7 +142,6 @@ def game_select(session: Session, name: str, size: int | None = None) -> None:
 
     Arguments: a name from `game-list`; a size, by default the game's
     Effect: the start of that game; what `boardsize` keeps stays
-    Reply: empty
     Fails: `unknown game`; `unacceptable size`; `syntax: ...`
     Example:
         > game-select robble 5
@@ -204,7 +190,6 @@ def game_set(session: Session, key: str, value: str) -> str:
 
     Arguments: a key from `game-settings`, and its new value
     Effect: the setting holds until it is changed again; for `pie` see `game-pie`
-    Reply: empty
     Fails: `unknown setting`; `invalid value for KEY: TYPE`; for a file that is unusable or is for
         another game, the reason; `syntax: ...`
     Example:
@@ -245,7 +230,6 @@ def game_settings(session: Session, key: str | None = None) -> str:
     """List all settings, or report one.
 
     Arguments: nothing, or the key of a setting
-    Effect: none
     Reply: one line per setting: key, value, type in brackets, meaning
     Fails: `unknown setting`; `syntax: ...`
     Example:

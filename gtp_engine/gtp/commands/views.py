@@ -26,10 +26,7 @@ def one_line(value: object) -> str:
 def game_view(session: Session) -> str:
     """Return everything a front end shows of the game.
 
-    Arguments: none
-    Effect: none
     Reply: the view
-    Fails: never
     Example:
         > game-pie off
         =
@@ -48,7 +45,6 @@ def game_preview(session: Session, color: Color, turn: str) -> str:
     """Return the view after a turn, or after a part of one.
 
     Arguments: as for `play`
-    Effect: none
     Reply: a JSON object: `view`, as `game-view` would return it after that `play`
     Fails: `invalid color or coordinate`; `illegal move`
     Example:
@@ -74,7 +70,6 @@ def game_objection(session: Session, color: Color, turn: str) -> str:
 
     Arguments: as for `play`. Clicks are no turns here, whatever `moves` is: a vertex means the step
         of that name, and the swap needs its word
-    Effect: none
     Reply: `null` for a legal turn; else a JSON object: `rule`, the number of the rule (null after a
         resignation or a loss on time); `text`; `points`, the vertices in it; `instead`, at most
         four legal steps that begin at the same vertex, each with `step` and `text`
