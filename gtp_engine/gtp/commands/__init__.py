@@ -14,9 +14,35 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
+from gtp_engine.engine.refusals import (
+    CannotUndo,
+    IllegalTurn,
+    InvalidPosition,
+    Refusal,
+    UnreadableTurn,
+)
+from gtp_engine.engine.session import Session
+from gtp_engine.gtp.commands.arguments import CANNOT_UNDO, ILLEGAL_MOVE, INVALID_TURN
 from gtp_engine.gtp.wire.registry import Registry
 
-_registry = Registry()
+_REFUSALS: dict[type[Exception], str] = {
+    Refusal: "{}",
+    UnreadableTurn: INVALID_TURN,
+    IllegalTurn: ILLEGAL_MOVE,
+    InvalidPosition: "invalid position: {}",
+    CannotUndo: CANNOT_UNDO,
+}
+
+
+def _hear(session: Session, name: str) -> None:
+    """Learn from the name of a command what client sends it."""
+    if name.startswith("gogui-"):
+        session.gogui = session.knows_clicks = True
+    if name.startswith("gogui-rules_"):
+        session.meet_gui()
+
+
+_registry = Registry(_REFUSALS, _hear)
 command = _registry.command
 
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.records import CONTENT
-from gtp_engine.gtp.commands.views import one_line
-from gtp_engine.gtp.wire.errors import Failure
+from gtp_engine.gtp.wire.registry import JsonResult
 
 if TYPE_CHECKING:
     from gtp_engine.engine.explored_games import ExploredGames
@@ -31,16 +30,11 @@ def game_explore_add(session: Session, content: bytes) -> None:
         > game-explore_add KDtHQU1FW3JvYmJsZV1TWlszXTtCW0IyXVdbQTFdKQ==
         ? line 1, column 20: more than one turn in a node
     """
-    from gtp_engine.engine.record_loading import CannotLoad
-
-    try:
-        _explored(session).add(content)
-    except CannotLoad as error:
-        raise Failure(str(error)) from None
+    _explored(session).add(content)
 
 
 @command("game-explore")
-def game_explore(session: Session) -> str:
+def game_explore(session: Session) -> JsonResult:
     """List the turns that were played from this position in the counted games.
 
     Reply: a JSON object: `games`, the number of counted games of any kind and size; and `turns`, at
@@ -61,7 +55,7 @@ def game_explore(session: Session) -> str:
 
     explored = _explored(session)
     turns = explored.played(session.position)[:MOST_LISTED]
-    return one_line({"games": explored.games, "turns": [turn._asdict() for turn in turns]})
+    return {"games": explored.games, "turns": [turn._asdict() for turn in turns]}
 
 
 def _explored(session: Session) -> "ExploredGames":

@@ -15,7 +15,6 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import setting_of, settings
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import word
-from gtp_engine.gtp.commands.live_graphics import gogui_command
 from gtp_engine.gtp.commands.setup import change_setting
 from gtp_engine.gtp.wire.errors import Failure
 from gtp_engine.gtp.wire.registry import optional
@@ -67,7 +66,7 @@ gfx/Patches and owners/game-gfx_patches
 hstring/Patches in words/game-patches"""
 
 
-@gogui_command("gogui-analyze_commands")
+@command("gogui-analyze_commands")
 def gogui_analyze_commands(session: Session) -> str:
     """List the analysis commands for GoGui in the current game.
 

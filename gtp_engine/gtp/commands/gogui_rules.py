@@ -1,39 +1,21 @@
 """GoGui's commands for a program that knows the rules: the board, and the legal clicks.
 
-The first of them sets `moves` to `clicks`, unless a `genmove` preceded it or `moves` was set.
+The first of them sets `moves` to `clicks`, unless a `genmove` preceded it or `moves` was set. One
+more, `gogui-rules_side_to_move`, is [`game-to_move`](playing.md#game-to_move) by another name.
 """
-
-from collections.abc import Callable
-from functools import wraps
 
 from gtp_engine.engine.clicking import legal_clicks, may_pass, taken
 from gtp_engine.engine.pictures.gfx import gfx, stones
 from gtp_engine.engine.scenes import scene
 from gtp_engine.engine.session import Session
-from gtp_engine.gtp.commands.live_graphics import gogui_command
+from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Handler, Result
 from gtp_engine.rules.notation.items import PASS_WORD
 from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.points.points import vertices
 
 
-def rules_command(name: str) -> Callable[[Handler], Handler]:
-    """Declare a command that only a GUI with clicks sends."""
-
-    def declare(query: Handler) -> Handler:
-        @gogui_command(name)
-        @wraps(query)
-        def answer(session: Session) -> Result:
-            session.meet_gui()
-            return query(session)
-
-        return answer
-
-    return declare
-
-
-@rules_command("gogui-rules_game_id")
+@command("gogui-rules_game_id")
 def gogui_rules_game_id(session: Session) -> str:
     """Report the name of the game.
 
@@ -46,7 +28,7 @@ def gogui_rules_game_id(session: Session) -> str:
     return session.game.title
 
 
-@rules_command("gogui-rules_board_size")
+@command("gogui-rules_board_size")
 def gogui_rules_board_size(session: Session) -> str:
     """Report the size.
 
@@ -59,7 +41,7 @@ def gogui_rules_board_size(session: Session) -> str:
     return str(session.position.size)
 
 
-@rules_command("gogui-rules_board")
+@command("gogui-rules_board")
 def gogui_rules_board(session: Session) -> str:
     """Print the board in GoGui's form.
 
@@ -77,7 +59,7 @@ def gogui_rules_board(session: Session) -> str:
     return stones(session.position)
 
 
-@rules_command("gogui-rules_board_gfx")
+@command("gogui-rules_board_gfx")
 def gogui_rules_board_gfx(session: Session) -> str:
     """Draw everything that stones cannot show, in GoGui's language of marks.
 
@@ -108,7 +90,7 @@ def gogui_rules_board_gfx(session: Session) -> str:
     return gfx(scene(session))
 
 
-@rules_command("gogui-rules_legal_moves")
+@command("gogui-rules_legal_moves")
 def gogui_rules_legal_moves(session: Session) -> str:
     """List the legal clicks.
 
@@ -127,20 +109,7 @@ def gogui_rules_legal_moves(session: Session) -> str:
     return " ".join(words + [PASS_WORD] * may_pass(session))
 
 
-@rules_command("gogui-rules_side_to_move")
-def gogui_rules_side_to_move(session: Session) -> str:
-    """Report the color to move.
-
-    Effect: may set `moves` to `clicks`
-    Reply: `black` or `white`; it does not change while a turn is open
-    Example:
-        > gogui-rules_side_to_move
-        = black
-    """
-    return str(session.position.to_move)
-
-
-@rules_command("gogui-rules_captured_count")
+@command("gogui-rules_captured_count")
 def gogui_rules_captured_count(session: Session) -> str:
     """Count the pieces that were removed from the board.
 
@@ -160,7 +129,7 @@ def gogui_rules_captured_count(session: Session) -> str:
     return f"{counts[WHITE]} {counts[BLACK]}"
 
 
-@rules_command("gogui-rules_final_result")
+@command("gogui-rules_final_result")
 def gogui_rules_final_result(session: Session) -> str:
     """Report the result in words.
 

@@ -15,7 +15,7 @@ from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import word
 from gtp_engine.gtp.wire.errors import Failure
 from gtp_engine.gtp.wire.line import readable
-from gtp_engine.gtp.wire.registry import rest
+from gtp_engine.gtp.wire.registry import JsonResult, rest
 from gtp_engine.search.threads import all_threads
 
 _KATAGO = {
@@ -104,14 +104,12 @@ def kata_set_param(session: Session, name: str, value: str) -> None:
 
 
 @command("kata-get-params")
-def kata_get_params(session: Session) -> str:
+def kata_get_params(session: Session) -> JsonResult:
     """Report all parameters.
 
     Reply: a JSON object
     """
-    import json
-
-    return json.dumps({name: _value(session, name) for name in _names()})
+    return {name: _value(session, name) for name in _names()}
 
 
 @command("kata-set-params", rest(word("JSON")), files=True)

@@ -1,10 +1,8 @@
 """Patches, and the choices about them."""
 
-from gtp_engine.base.log import note
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE, VERTEX
-from gtp_engine.gtp.commands.playing import play_word
 from gtp_engine.gtp.wire.errors import Failure
 from gtp_engine.gtp.wire.registry import optional
 from gtp_engine.rules.notation.items import SEPARATOR
@@ -52,7 +50,6 @@ def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -
         =
     """
     if not session.position.open:
-        note("game-resolve: no turn is open")
         raise Failure(ILLEGAL_MOVE)
     clicks = [patch] if group is None else [patch, group]
-    play_word(session, session.position.to_move, SEPARATOR.join(map(str, clicks)))
+    session.play(session.position.to_move, SEPARATOR.join(map(str, clicks)))

@@ -1,7 +1,6 @@
 """Records of games as files, and as text in the line. [Records](../records.md) describes them."""
 
 import base64
-import json
 import re
 from collections.abc import Sequence
 
@@ -12,7 +11,7 @@ from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import FILE, choice, unquoted
 from gtp_engine.gtp.wire.errors import Failure
 from gtp_engine.gtp.wire.line import readable
-from gtp_engine.gtp.wire.registry import Argument, optional, rest
+from gtp_engine.gtp.wire.registry import NULL, Argument, JsonResult, optional, rest
 
 PRINTED = "-"
 PLAIN = "plain"
@@ -157,12 +156,7 @@ def load_record(session: Session, content: bytes, number: int | None = None) -> 
         > game-load_record KDtHQU1FW3JvYmJsZV1TWlszXTtCW0IyXVdbQTFdKQ==
         ? line 1, column 20: more than one turn in a node
     """
-    from gtp_engine.engine.record_loading import CannotLoad
-
-    try:
-        _replay(session, content, number)
-    except CannotLoad as error:
-        raise Failure(str(error)) from None
+    _replay(session, content, number)
 
 
 @command("game-record", FORM)
@@ -183,7 +177,7 @@ def record(session: Session, form: str) -> str:
 
 
 @command("game-record_report")
-def record_report(session: Session) -> str:
+def record_report(session: Session) -> JsonResult | str:
     """Report on the last record that was loaded or written.
 
     Reply: a JSON object, `null` before the first record: `done`; `reason`, `line` and `column` of a
@@ -196,9 +190,9 @@ def record_report(session: Session) -> str:
         > game-printsgf plain
         = (;FF[4]AP[Patchpie:VERSION]CA[UTF-8]GAME[implo]KM[0.0]PIE[pieces]SZ[8])
         > game-record_report
-        = {"done": true, "reason": null, "line": null, "column": null, "lost": [], "guessed": []}
+        = {"done":true,"reason":null,"line":null,"column":null,"lost":[],"guessed":[]}
     """
-    return json.dumps(session.record_report)
+    return session.record_report or NULL
 
 
 def _print(
@@ -231,7 +225,7 @@ def _written(
         text, lost = written(session, Form(form), more)
     except Unwritable as error:
         _report(session, str(error))
-        raise Failure(str(error)) from None
+        raise
     _report(session, lost=lost)
     return text, lost
 

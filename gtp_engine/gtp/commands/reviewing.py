@@ -7,14 +7,12 @@ from gtp_engine.engine.explanation import USUAL_SECONDS
 from gtp_engine.engine.game_review import TurnReview, review
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.commands.arguments import INTEGER, bounded
+from gtp_engine.gtp.commands.arguments import VISITS
 from gtp_engine.gtp.wire.errors import Failure
 from gtp_engine.gtp.wire.registry import Emit, Stream, optional
 from gtp_engine.search.budget import Budget
 
 _DECIMALS = 4
-
-VISITS = bounded("VISITS", INTEGER, 1, 10**9)
 
 
 @dataclass

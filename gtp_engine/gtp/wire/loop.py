@@ -11,8 +11,9 @@ The life of a line:
    answer (engine/answering.py), chooses a turn (engine/choosing.py) within a budget
    (engine/allowance.py), and the player (search/player.py) asks solvers and searches a tree of the
    kernel or in Python (search/backends/). Then the session commits the turn to its history.
-5. A text is the response; a stream sends its lines itself. `Failure` is answered with `?`, any
-   other exception is logged and answered `? internal error`. Both restore the session's state.
+5. A text is the response, an object is written as JSON, and a stream sends its lines itself.
+   `Failure`, and what the engine refuses (engine/refusals.py), is answered with `?`; any other
+   exception is logged and answered `? internal error`. All restore the session's state.
 6. The response (response.py) goes to stdout, which only this loop writes (response_pipe.py).
 7. While no line waits, the engine ponders (`idle`).
 """
