@@ -1,6 +1,7 @@
 """Commands of GoGui, beside [the rules](gogui_rules.md) and [the analysis](gogui_analysis.md)."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from gtp_engine import ENGINE_NAME
@@ -15,6 +16,8 @@ from gtp_engine.gtp.commands.arguments import (
 )
 from gtp_engine.gtp.wire.errors import Failure
 from gtp_engine.gtp.wire.registry import rest
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import bit
 from gtp_engine.rules.points.vertex import Vertex
@@ -103,16 +106,18 @@ def gogui_setup(session: Session, *words: str) -> None:
         layers[plain] = layers.get(plain, 0) | point
     standing = {piece: points for piece, points in layers.items() if points}
     content = position.content._replace(layers=standing, pie=Pie.OFF, fields={})
-    other = content._replace(to_move=position.to_move.opponent)
     with refusing():
-        try:
-            found = session.game.set_up(content)
-        except UnplayablePosition as error:
-            try:
-                found = session.game.set_up(other)
-            except UnplayablePosition:
-                raise error from None
-    session.set_position(found)
+        session.set_position(_set_up(session.game, content))
+
+
+def _set_up(game: Game, content: Content) -> Position:
+    """The position, with the other color to move if only that is possible."""
+    try:
+        return game.set_up(content)
+    except UnplayablePosition:
+        with suppress(UnplayablePosition):
+            return game.set_up(content._replace(to_move=content.to_move.opponent))
+        raise
 
 
 @command("gogui-setup_player", COLOR, malformed=INVALID_COLOR)
