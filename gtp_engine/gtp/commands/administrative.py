@@ -9,8 +9,7 @@ from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.commands import command, registry
 from gtp_engine.gtp.commands.arguments import word
 from gtp_engine.gtp.wire.dispatch import UNKNOWN_COMMAND
-from gtp_engine.gtp.wire.errors import Failure, Quit
-from gtp_engine.gtp.wire.registry import Result, optional
+from gtp_engine.gtp.wire.registry import Failure, Quit, Result, optional
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.choose import KERNEL, PYTHON, in_kernel, uses_nets

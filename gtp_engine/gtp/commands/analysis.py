@@ -11,7 +11,6 @@ from gtp_engine.engine.forecasts import Forecasts
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import word
-from gtp_engine.gtp.commands.candidates import vertex_candidates
 from gtp_engine.gtp.commands.live_graphics import decide_drawing
 from gtp_engine.gtp.commands.observed import (
     OPTIONS,
@@ -22,6 +21,7 @@ from gtp_engine.gtp.commands.observed import (
     observer_of_choice,
     points_for,
     request_to_choose,
+    vertex_candidates,
 )
 from gtp_engine.gtp.commands.request import KATA_KEYS, Request
 from gtp_engine.gtp.wire.registry import Emit, Stream, optional

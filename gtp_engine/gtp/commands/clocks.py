@@ -6,8 +6,7 @@ from typing import NamedTuple
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import COLOR, INVALID_COLOR, NUMBER, word
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Argument, rest
+from gtp_engine.gtp.wire.registry import Argument, Failure, rest
 from gtp_engine.rules.clock import UNLIMITED, Kind, TimeControl, control_of_time_settings
 from gtp_engine.rules.points.color import Color
 

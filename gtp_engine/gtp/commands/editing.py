@@ -4,8 +4,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.editing import cells, edited, palette
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import COLOR
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Argument, JsonResult, rest
+from gtp_engine.gtp.wire.registry import Argument, Failure, JsonResult, rest
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.vertex import Vertex
 

@@ -16,8 +16,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.things import names, sentence
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import COLOR, INVALID_TURN, SECONDS, word
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import JsonResult, optional
+from gtp_engine.gtp.wire.registry import Failure, JsonResult, optional
 from gtp_engine.rules.points.color import Color
 
 

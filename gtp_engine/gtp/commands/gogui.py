@@ -14,8 +14,7 @@ from gtp_engine.gtp.commands.arguments import (
     INVALID_TURN,
     word,
 )
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import rest
+from gtp_engine.gtp.wire.registry import Failure, rest
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.points.color import Color

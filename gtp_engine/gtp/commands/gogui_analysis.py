@@ -16,8 +16,7 @@ from gtp_engine.engine.settings import setting_of, settings
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import word
 from gtp_engine.gtp.commands.setup import change_setting
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import optional
+from gtp_engine.gtp.wire.registry import Failure, optional
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.clicks import canonical_clicks
 from gtp_engine.rules.notation.turns import write_line

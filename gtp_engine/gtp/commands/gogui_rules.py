@@ -9,7 +9,7 @@ from gtp_engine.engine.pictures.gfx import gfx, stones
 from gtp_engine.engine.scenes import scene
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.wire.errors import Failure
+from gtp_engine.gtp.wire.registry import Failure
 from gtp_engine.rules.notation.items import PASS_WORD
 from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.points.points import vertices

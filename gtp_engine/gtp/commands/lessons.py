@@ -12,8 +12,7 @@ from gtp_engine.engine.tasks.lessons import LessonTask, find_task, lessons_of
 from gtp_engine.engine.view.view import view
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import GAME, INVALID_TURN, word
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import JsonResult, optional
+from gtp_engine.gtp.wire.registry import Failure, JsonResult, optional
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.position_text import read_position

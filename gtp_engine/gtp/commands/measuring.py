@@ -6,8 +6,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import INTEGER, choice
 from gtp_engine.gtp.commands.playing import counting_stop
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import optional
+from gtp_engine.gtp.wire.registry import Failure, optional
 from gtp_engine.rules.turns import TooMany, perft, perft_turns
 from gtp_engine.search.budget import Budget
 

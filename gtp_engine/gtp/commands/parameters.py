@@ -13,9 +13,8 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import word
-from gtp_engine.gtp.wire.errors import Failure
 from gtp_engine.gtp.wire.line import readable
-from gtp_engine.gtp.wire.registry import JsonResult, rest
+from gtp_engine.gtp.wire.registry import Failure, JsonResult, rest
 from gtp_engine.search.threads import all_threads
 
 _KATAGO = {

@@ -12,8 +12,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import SECONDS, VISITS, choice, word
 from gtp_engine.gtp.commands.setup import change_setting
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import JsonResult, optional
+from gtp_engine.gtp.wire.registry import Failure, JsonResult, optional
 from gtp_engine.rules.points.color import WHITE
 from gtp_engine.rules.points.points import bit
 from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Pie

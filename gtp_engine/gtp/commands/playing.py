@@ -16,8 +16,7 @@ from gtp_engine.gtp.commands.arguments import (
     word,
 )
 from gtp_engine.gtp.commands.live_graphics import decide_drawing
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import optional
+from gtp_engine.gtp.wire.registry import Failure, optional
 from gtp_engine.rules.notation.turns import write_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.turns import TooMany, legal_turns

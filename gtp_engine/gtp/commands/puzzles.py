@@ -22,8 +22,7 @@ from gtp_engine.engine.tasks.puzzle import (
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import GAME, INVALID_TURN, word
 from gtp_engine.gtp.commands.lessons import judgment_object, picture_of
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import NULL, Argument, JsonResult, optional, rest
+from gtp_engine.gtp.wire.registry import NULL, Argument, Failure, JsonResult, optional, rest
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.position_text import read_to_move

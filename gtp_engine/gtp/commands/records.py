@@ -9,9 +9,8 @@ from gtp_engine.base.numbers import whole
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import FILE, choice, unquoted
-from gtp_engine.gtp.wire.errors import Failure
 from gtp_engine.gtp.wire.line import readable
-from gtp_engine.gtp.wire.registry import NULL, Argument, JsonResult, optional, rest
+from gtp_engine.gtp.wire.registry import NULL, Argument, Failure, JsonResult, optional, rest
 
 PRINTED = "-"
 PLAIN = "plain"

@@ -3,7 +3,7 @@
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import word
-from gtp_engine.gtp.wire.errors import Failure
+from gtp_engine.gtp.wire.registry import Failure
 from gtp_engine.rules.points.points import Points, named
 
 _STATUSES = ("alive", "dead", "seki")

@@ -8,8 +8,7 @@ from gtp_engine.engine.game_review import TurnReview, review
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import VISITS
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Emit, Stream, optional
+from gtp_engine.gtp.wire.registry import Emit, Failure, Stream, optional
 from gtp_engine.search.budget import Budget
 
 _DECIMALS = 4

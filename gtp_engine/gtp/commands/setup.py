@@ -6,8 +6,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import setting_of, settings
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import GAME, INTEGER, NUMBER, word
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import optional, rest
+from gtp_engine.gtp.wire.registry import Failure, optional, rest
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.position_text import read_position, write_position

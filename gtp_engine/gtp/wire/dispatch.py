@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from gtp_engine.base.log import logger, note
-from gtp_engine.gtp.wire.errors import Failure, Quit
 from gtp_engine.gtp.wire.line import CommandLine, parse_line, readable
-from gtp_engine.gtp.wire.registry import Emit, JsonResult, Registry, Stream
+from gtp_engine.gtp.wire.registry import Emit, Failure, JsonResult, Quit, Registry, Stream
 from gtp_engine.gtp.wire.response import Response, plain
 
 UNKNOWN_COMMAND = "unknown command"

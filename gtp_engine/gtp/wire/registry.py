@@ -5,7 +5,14 @@ from inspect import cleandoc
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from gtp_engine.gtp.wire.errors import Failure
+
+class Failure(Exception):
+    """The command fails: the text is sent after `?`, and nothing has changed."""
+
+
+class Quit(Exception):
+    """The command succeeds and the session ends."""
+
 
 Emit = Callable[[str], None]
 """Sends a text to the client."""

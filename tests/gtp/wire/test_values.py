@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_engine.gtp.wire.dispatch import Answer, answer
-from gtp_engine.gtp.wire.errors import Failure, Quit
 from gtp_engine.gtp.wire.inbox import Inbox, split_lines
 from gtp_engine.gtp.wire.line import CommandLine, parse_line
-from gtp_engine.gtp.wire.registry import Argument, Registry, optional, rest
+from gtp_engine.gtp.wire.registry import Argument, Failure, Quit, Registry, optional, rest
 from gtp_engine.gtp.wire.response import Response
 from support.thorough import thorough
 from support.waiting import wait_until
