@@ -9,7 +9,7 @@ from gtp_engine.engine.forecasts import Forecasts, Overtaken, forecasts
 from gtp_engine.engine.position_analysis import observe, report_end
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE, word
-from gtp_engine.gtp.commands.request import Request, UnreadableRequest, read_request
+from gtp_engine.gtp.commands.request import Request, read_request
 from gtp_engine.gtp.wire.registry import Emit, Failure, Stream, rest
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.clicks import words_clicked
@@ -35,20 +35,13 @@ class Dialect(NamedTuple):
     write: Callable[[Session, Request, Report, Forecasts], str]
 
 
-def _request(session: Session, words: tuple[str, ...], dialect: Dialect) -> Request:
-    try:
-        return read_request(session, words, dialect.switches)
-    except UnreadableRequest as error:
-        raise Failure(f"syntax: {error}") from None
-
-
 def _may_be_asked(session: Session, color: Color) -> bool:
     return session.outcome is not None or color is session.position.to_move
 
 
 def request_to_choose(session: Session, words: tuple[str, ...], dialect: Dialect) -> Request:
     """The request of a command that chooses among all turns. Raises Failure."""
-    request = _request(session, words, dialect)
+    request = read_request(session, words, dialect.switches)
     if not (_may_be_asked(session, request.color) or session.waits(request.color)):
         raise Failure(ILLEGAL_MOVE)
     if request.restricts:
@@ -58,7 +51,7 @@ def request_to_choose(session: Session, words: tuple[str, ...], dialect: Dialect
 
 def analysis(session: Session, words: tuple[str, ...], dialect: Dialect) -> Stream:
     """The stream of a command that analyzes the position. Raises Failure."""
-    request = _request(session, words, dialect)
+    request = read_request(session, words, dialect.switches)
     if not _may_be_asked(session, request.color):
         raise Failure(ILLEGAL_MOVE)
     among = request.steps()

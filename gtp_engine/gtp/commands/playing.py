@@ -109,6 +109,8 @@ def gg_undo(session: Session, count: int = 1) -> None:
 def game_to_move(session: Session) -> str:
     """Report the color to move.
 
+    Effect: none; by its other name it may set `moves` to `clicks`, as GoGui's [other
+        commands](gogui_rules.md) do
     Reply: `black` or `white`, the same while a turn is open; after the end the color that did not
         play the last turn on the board
     Example:
