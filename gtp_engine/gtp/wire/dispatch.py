@@ -76,8 +76,10 @@ def answer(
 
 
 def _written(result: str | JsonResult | None) -> str:
-    if result is None or isinstance(result, str):
-        return result or ""
+    if result is None:
+        return ""
+    if isinstance(result, str):
+        return result
     import json
 
     return json.dumps(result, separators=(",", ":"))

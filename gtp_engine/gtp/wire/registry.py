@@ -21,11 +21,12 @@ Stream = Callable[[Emit], None]
 """An answer line by line; it runs until it is complete, and sends each line."""
 
 JsonResult = dict[str, Any] | list[Any]
-Result = str | Stream | JsonResult | None
-"""An answer: a text, a stream, what is sent as JSON in one line, or None for nothing."""
+"""An answer that is sent as JSON in one line of ASCII."""
 
 NULL = "null"
-"""The answer `null` in JSON; None is an empty answer."""
+"""The answer `null` in JSON; the answer None is empty."""
+
+Result = str | Stream | JsonResult | None
 
 Handler = Callable[..., Result]
 
