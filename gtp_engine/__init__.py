@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gtp_engine.gtp.commands.in_process import LocalEngine
-    from gtp_engine.gtp.wire.errors import Failure
+    from gtp_engine.gtp.wire.registry import Failure
     from gtp_engine.rules import find_game, games
     from gtp_engine.rules.notation.position_text import read_position, write_position
     from gtp_engine.rules.notation.turns import read_turn, write_turn
@@ -37,7 +37,7 @@ __all__ = [
 
 _PLACES = {
     "LocalEngine": "gtp.commands.in_process",
-    "Failure": "gtp.wire.errors",
+    "Failure": "gtp.wire.registry",
     "find_game": "rules",
     "games": "rules",
     "read_position": "rules.notation.position_text",

@@ -16,7 +16,7 @@ from gtp_engine.search.tree import Row
 
 
 def decide(session: Session, color: Color, observer: SearchObserver | None = None) -> Decision:
-    """The answer and the turn of a color. Nothing changes. Raises IllegalStep.
+    """The answer and the turn of a color. Nothing changes. Raises IllegalTurn.
 
     With clicks, the first click of a turn takes the whole search, which the observer sees; the
     following clicks are known. For the color that waits while a turn is open, the answer is a pass

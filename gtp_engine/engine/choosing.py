@@ -6,6 +6,7 @@ from functools import partial
 from gtp_engine.engine.allowance import level_in_force
 from gtp_engine.engine.history import SEPARATOR, Decision, Following, Frame, Thought, ThoughtText
 from gtp_engine.engine.reasons import reasons
+from gtp_engine.engine.refusals import IllegalTurn
 from gtp_engine.engine.session import Session
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.items import PASS_WORD
@@ -13,7 +14,6 @@ from gtp_engine.rules.notation.turns import write_line, write_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, point_set, union
 from gtp_engine.rules.records.record import RESIGN
-from gtp_engine.rules.step import IllegalStep
 from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import Choice
@@ -79,7 +79,7 @@ def new_searcher(session: Session) -> TreePlayer:
 def choose(session: Session, color: Color, observer: SearchObserver | None = None) -> Decision:
     """The rest of the turn, as chosen by the session's player.
 
-    After the end it is a pass; `resign` if the resign setting says so. Raises IllegalStep if the
+    After the end it is a pass; `resign` if the resign setting says so. Raises IllegalTurn if the
     color is not to move.
     """
     return _choose(session, color, session.settings.chance_seed, observer)
@@ -100,7 +100,7 @@ def _choose(
         thought = None
     else:
         if untimely := session.untimely(color):
-            raise IllegalStep(untimely)
+            raise IllegalTurn(untimely)
         player, position = player_of(session, seed), session.position
         steps, budget = session.legal_steps(), session.budget()
         budget = budget.without(session.clock() - began)

@@ -52,7 +52,7 @@ def about_turn(
 ) -> list[str]:
     """Whether a word may be played: `legal`, or why not; with search time also what it is worth.
 
-    Raises Unreadable.
+    The word is a client's. Raises UnreadableTurn.
     """
     objection = session.explain(color, word)
     if objection is not None:

@@ -19,6 +19,7 @@ from gtp_engine.engine.consequences import (
 )
 from gtp_engine.engine.explanation import assessed, budget_of, report_in
 from gtp_engine.engine.game_review import MISTAKE
+from gtp_engine.engine.refusals import refusing
 from gtp_engine.engine.session import Session
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import read_turn
@@ -104,10 +105,14 @@ def hint(session: Session, seconds: float | None = None) -> Hint:
 
 
 def cost_of(session: Session, color: Color, word: str, seconds: float | None = None) -> Cost:
-    """What a word gives away for the color to move. Raises Unreadable or IllegalStep."""
+    """What a client's word gives away for the color to move.
+
+    Raises UnreadableTurn or IllegalTurn, as `play` would, and for a pass after the end.
+    """
     position = session.position
-    session.follow(color, word)  # raises what `play` would
-    steps, after, _ = read_turn(position, session.frame.clicks, word)
+    with refusing():
+        session.follow(color, word)
+        steps, after, _ = read_turn(position, session.frame.clicks, word)
     half = _part(budget_of(session, seconds), 0.5)
     before, later = assessed(session, position, half), assessed(session, after, half)
     best = _line(position, before)[0]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.engine.history import Following, Frame, Thought, ThoughtText
+from gtp_engine.engine.refusals import Refusal
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import named_points
 from gtp_engine.rules import find_game
@@ -28,7 +29,7 @@ from gtp_engine.rules.records.sgf import BadRecord, Properties
 from gtp_engine.rules.step import IllegalStep, Pie
 
 
-class CannotLoad(BadRecord):
+class CannotLoad(Refusal, BadRecord):
     """A text is not SGF, or not a game of ours."""
 
 

@@ -18,6 +18,7 @@ from gtp_engine.engine.record_loading import (
     played_out,
     root_comment,
 )
+from gtp_engine.engine.refusals import Refusal
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import author_of, thought_of
 from gtp_engine.rules.game import Game
@@ -77,7 +78,7 @@ class Written(NamedTuple):
     lost: list[str]
 
 
-class Unwritable(ValueError):
+class Unwritable(Refusal, ValueError):
     """The game cannot be written in a form."""
 
 

@@ -23,7 +23,7 @@ def _sample(game: Game, size: int, line: str) -> Json:
     session = Session(game, size)
     turns = []
     for word in line.split():
-        session.play(session.position.to_move, word)
+        session.repeat(session.position.to_move, word)
         last = last_turn(trail(session), session.frame) or {"events": ()}
         turns.append([_bare(event) for event in last["events"]])
     return {"game": about_game(game, size), "turns": turns}

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 from gtp_engine import ENGINE_NAME
 from gtp_engine.engine.allowance import OwnPast, allowance
 from gtp_engine.engine.history import Decision, Following, Frame, Play, PlayedTurn, Thought
+from gtp_engine.engine.refusals import CannotUndo, IllegalTurn, refusing
 from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
 from gtp_engine.rules.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.rules.game import Game, Position
@@ -64,10 +65,6 @@ class State:
     changes: int = 0
     moves_are: MovesAre = MovesAre.OPEN
     record: Record | None = None
-
-
-class CannotUndo(Exception):
-    """There are fewer plays to take back."""
 
 
 class Session:
@@ -230,10 +227,11 @@ class Session:
     def play(self, color: Color, word: str) -> None:
         """Play a turn, a part of a turn, one click, or a losing word; all of the word or nothing.
 
-        After the end a pass is accepted; it changes only the history. Raises Unreadable or
-        IllegalStep.
+        After the end a pass is accepted; it changes only the history. The word is a client's:
+        raises UnreadableTurn or IllegalTurn.
         """
-        following = self._follow_client(color, word)
+        with refusing():
+            following = self._follow_client(color, word)
         self._push(following, Play(color, following.word, following.steps, time.time(), ""))
 
     def repeat(
@@ -276,10 +274,11 @@ class Session:
         self._go_to(replace(following.frame, previous=before, play=play, number=number))
 
     def explain(self, color: Color, word: str) -> Objection | None:
-        """Why a word is illegal now; None if it is legal. Raises Unreadable."""
+        """Why a client's word is illegal now; None if it is legal. Raises UnreadableTurn."""
         try:
-            self._follow_client(color, word)
-        except IllegalStep as error:
+            with refusing():
+                self._follow_client(color, word)
+        except IllegalTurn as error:
             return error.objection
         return None
 

@@ -19,9 +19,6 @@ from gtp_engine.rules.step import SWAPS, StepKind
 from gtp_engine.rules.tuning import Tuning
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, tuned
 
-# What a field says if there is nothing to say. The pages leave such a field out.
-_UNSAID = {"Arguments": "none", "Effect": "none", "Reply": "empty", "Fails": "never"}
-
 _HOW_TO_READ = """\
 ## How to read a page
 
@@ -45,7 +42,16 @@ def family_page(family: str) -> str:
     """The reference page of a family of commands, in Markdown."""
     title = getdoc(import_module(f"gtp_engine.gtp.commands.{family}")) or ""
     parts = [f"# {family}", title, "[How to read this page](README.md#how-to-read-a-page)."]
-    return "\n\n".join(parts + [_section(command) for command in registry().family(family)]) + "\n"
+    sections = [_section(names) for names in _named(family)]
+    return "\n\n".join(parts + sections) + "\n"
+
+
+def _named(family: str) -> list[list[Command]]:
+    """The commands of a family, each by all its names."""
+    found: dict[str, list[Command]] = {}
+    for command in registry().family(family):
+        found.setdefault(command.first, []).append(command)
+    return list(found.values())
 
 
 def commands_page() -> str:
@@ -53,7 +59,7 @@ def commands_page() -> str:
     lines = ["| family | what for | commands |", "| --- | --- | --- |"]
     for family in registry().families():
         names = ", ".join(
-            f"[`{command.name}`]({family}.md#{command.name})"
+            f"[`{command.name}`]({family}.md#{command.first})"
             for command in registry().family(family)
         )
         about = getdoc(import_module(f"gtp_engine.gtp.commands.{family}")) or ""
@@ -66,7 +72,8 @@ def commands_page() -> str:
     return "\n\n".join([title, "\n".join(lines), _HOW_TO_READ]) + "\n"
 
 
-def _section(command: Command) -> str:
+def _section(names: list[Command]) -> str:
+    command, *others = names
     texts = fields(command.doc)
     summary = texts.pop("Summary")
     example = texts.pop("Example", None)
@@ -74,11 +81,9 @@ def _section(command: Command) -> str:
     if command.arguments:
         parts.append(f"`{command.syntax}`")
     parts.append(summary)
-    items = [
-        f"- {name}: {_in_one_line(text)}"
-        for name, text in texts.items()
-        if text.strip() != _UNSAID[name]
-    ]
+    if others:
+        parts.append(f"Its other name is `{others[0].name}`.")
+    items = [f"- {name}: {_in_one_line(text)}" for name, text in texts.items()]
     if items:
         parts.append("\n".join(items))
     if example is not None:

@@ -3,7 +3,8 @@
 import pytest
 
 from gtp_engine.engine.choosing import choose, player_of, suggest
-from gtp_engine.engine.session import MOST_PASSES_AFTER_END, CannotUndo, Session
+from gtp_engine.engine.refusals import CannotUndo
+from gtp_engine.engine.session import MOST_PASSES_AFTER_END, Session
 from gtp_engine.engine.settings import DEFAULTS, Settings, settings
 from gtp_engine.rules import find_game
 from gtp_engine.rules.points.color import BLACK, WHITE, Color

@@ -28,9 +28,8 @@ from gtp_engine.gtp.client.usage import Usage
 from gtp_engine.gtp.commands import registry
 from gtp_engine.gtp.wire.inbox import Inbox
 from gtp_engine.gtp.wire.line import parse_line
-from gtp_engine.gtp.wire.loop import converse
+from gtp_engine.gtp.wire.loop import ResponsePipe, converse
 from gtp_engine.gtp.wire.response import Response
-from gtp_engine.gtp.wire.response_pipe import ResponsePipe
 from support.waiting import PATIENCE
 
 KILLED, TERMINATED = -9, 0

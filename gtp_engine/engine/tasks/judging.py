@@ -4,6 +4,7 @@ from enum import Enum
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from gtp_engine.engine.refusals import refusing
 from gtp_engine.engine.tasks.lessons import DRAW, Attempt, BadLessons, LessonTask
 from gtp_engine.engine.view.things import sentence
 from gtp_engine.rules.events import words_by_point
@@ -63,10 +64,14 @@ class _Try(NamedTuple):
 
 
 def judge(task: LessonTask, word: str) -> Judgment:
-    """Judge a whole turn, or a part of one, at the position of a task. Raises Unreadable."""
+    """Judge a whole turn, or a part of one, at the position of a task.
+
+    Raises UnreadableTurn.
+    """
     position = start_of(task)
     try:
-        steps, after, clicks = read_turn(position, (), word)
+        with refusing():
+            steps, after, clicks = read_turn(position, (), word)
     except IllegalStep as error:
         rule, reason, _ = error.objection
         done = _Try(word, ((rule, reason),), position, rule)

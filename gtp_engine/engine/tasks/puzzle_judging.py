@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gtp_engine.engine.reasons import result
+from gtp_engine.engine.refusals import refusing
 from gtp_engine.engine.tasks.judging import Judgment, Status, effects
 from gtp_engine.engine.tasks.proof import MOST_POSITIONS, new_solver, read
 from gtp_engine.engine.tasks.puzzle import BETTER, ENDGAME, Puzzle
@@ -63,15 +64,17 @@ class PuzzleJudge:
         """Judge the last turn of a line from the puzzle: the learner's turns and the answers.
 
         OPEN is a part of a turn; or a right turn, after which the learner goes on. The replies hold
-        the answer, also to a wrong turn. Raises Unreadable, and IllegalStep for an illegal turn
+        the answer, also to a wrong turn. Raises UnreadableTurn, and IllegalTurn for an illegal turn
         before the last.
         """
         *earlier, last = turns
         position = self._start
-        for word in earlier:
-            position = read_turn(position, (), word).position
+        with refusing():
+            for word in earlier:
+                position = read_turn(position, (), word).position
         try:
-            steps, after, clicks = read_turn(position, (), last)
+            with refusing():
+                steps, after, clicks = read_turn(position, (), last)
         except IllegalStep as error:
             rule, reason, _ = error.objection
             return Judgment(Status.REFUSED, (f"{sentence(reason)}.",), (rule,))

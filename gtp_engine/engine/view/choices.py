@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from gtp_engine.engine.refusals import IllegalTurn, refusing
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.things import Json, names, sentence, thing
 from gtp_engine.rules.events import words_by_point
@@ -13,7 +14,7 @@ from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, bit, point_set
 from gtp_engine.rules.points.vertex import NAMES
 from gtp_engine.rules.records.record import LOSING
-from gtp_engine.rules.step import PASS, SWAP_PIECES, SWAPS, IllegalStep, Objection, Step
+from gtp_engine.rules.step import PASS, SWAP_PIECES, SWAPS, Objection, Step
 
 
 def options(position: Position, steps: Sequence[Step]) -> list[Json]:
@@ -124,13 +125,14 @@ _MOST_OFFERED = 4
 
 
 def refusal(session: Session, color: Color, word: str) -> Json | None:
-    """Why a word is no legal turn now; None if it is one. Raises Unreadable.
+    """Why a client's word is no legal turn now; None if it is one. Raises UnreadableTurn.
 
     A front end names steps. So a click alone is no turn here, and swaps nothing.
     """
     try:
-        following = session.follow(color, word)
-    except IllegalStep as error:
+        with refusing():
+            following = session.follow(color, word)
+    except IllegalTurn as error:
         objection = error.objection
     else:
         if not following.frame.clicks and following.clicked_swap(word) is None:

@@ -9,8 +9,7 @@ from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.commands import command, registry
 from gtp_engine.gtp.commands.arguments import word
 from gtp_engine.gtp.wire.dispatch import UNKNOWN_COMMAND
-from gtp_engine.gtp.wire.errors import Failure, Quit
-from gtp_engine.gtp.wire.registry import Result, optional
+from gtp_engine.gtp.wire.registry import Failure, Quit, Result, optional
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.choose import KERNEL, PYTHON, in_kernel, uses_nets
@@ -26,10 +25,7 @@ _LINK = re.compile(r"\[([^]]+)\]\([^)]+\)")
 def protocol_version(session: Session) -> str:
     """Report the protocol version.
 
-    Arguments: none
-    Effect: none
     Reply: `2`
-    Fails: never
     Example:
         > protocol_version
         = 2
@@ -41,10 +37,7 @@ def protocol_version(session: Session) -> str:
 def name(session: Session) -> str:
     """Report the name of the engine.
 
-    Arguments: none
-    Effect: none
     Reply: `Patchpie`
-    Fails: never
     Example:
         > name
         = Patchpie
@@ -56,10 +49,7 @@ def name(session: Session) -> str:
 def version(session: Session) -> str:
     """Report the version of the engine.
 
-    Arguments: none
-    Effect: none
     Reply: numbers separated by points
-    Fails: never
     Example:
         > version
         = VERSION
@@ -71,13 +61,10 @@ def version(session: Session) -> str:
 def game_build(session: Session) -> str:
     """Report the build of the engine, which changes with code, kernel and data, and what it uses.
 
-    Arguments: none
-    Effect: none
     Reply: the version and eight hexadecimal digits, as in `0.1.0+1ce8d31b`. If the player searches,
         a line with `backend` and what searches the present game, `kernel` or `python`; then for
         each game that is searched with a net a line with the game and the name of the net, as in
         `32x2-tenth, six bits`. The setting `weights` chooses; a search in Python uses none
-    Fails: never
     Example:
         > known_command game-build
         = true
@@ -107,9 +94,7 @@ def known_command(session: Session, name: str = "") -> str:
     """Report whether a command exists.
 
     Arguments: a name; case matters
-    Effect: none
     Reply: `true` or `false`
-    Fails: never
     Example:
         > known_command genmove
         = true
@@ -123,10 +108,7 @@ def known_command(session: Session, name: str = "") -> str:
 def list_commands(session: Session) -> str:
     """List all commands, one per line.
 
-    Arguments: none
-    Effect: none
     Reply: the names, sorted
-    Fails: never
     """
     return "\n".join(command.name for command in registry())
 
@@ -136,7 +118,6 @@ def game_help(session: Session, name: str | None = None) -> str:
     """Explain a command, or list all commands with one line each.
 
     Arguments: a command, or nothing
-    Effect: none
     Reply: the commands by family, with syntax and purpose; or the reference of one
     Fails: `unknown command`
     Example:
@@ -145,10 +126,7 @@ def game_help(session: Session, name: str | None = None) -> str:
         > game-help name
         = name
         Report the name of the engine.
-        Arguments: none
-        Effect: none
         Reply: `Patchpie`
-        Fails: never
         Example:
             > name
             = Patchpie
@@ -171,7 +149,6 @@ def help_person(session: Session, name: str | None = None) -> Result:
     """Explain how to play by typing commands, or explain one command.
 
     Arguments: a command, or nothing
-    Effect: none
     Reply: the most useful commands; or the reference of one, as `game-help`
     Fails: `unknown command`
     Example:
@@ -207,10 +184,7 @@ def help_person(session: Session, name: str | None = None) -> Result:
 def quit_session(session: Session) -> str:
     """End the session.
 
-    Arguments: none
     Effect: the engine responds and exits; it ignores later input
-    Reply: empty
-    Fails: never
     """
     raise Quit
 
@@ -219,10 +193,7 @@ def quit_session(session: Session) -> str:
 def describe_engine(session: Session) -> str:
     """Describe the engine and its settings.
 
-    Arguments: none
-    Effect: none
     Reply: name and version; game and size; one line per setting, also the seed
-    Fails: never
     """
     lines = [
         f"{ENGINE_NAME} {__version__}",

@@ -11,7 +11,6 @@ from gtp_engine.engine.forecasts import Forecasts
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import word
-from gtp_engine.gtp.commands.candidates import vertex_candidates
 from gtp_engine.gtp.commands.live_graphics import decide_drawing
 from gtp_engine.gtp.commands.observed import (
     OPTIONS,
@@ -22,6 +21,7 @@ from gtp_engine.gtp.commands.observed import (
     observer_of_choice,
     points_for,
     request_to_choose,
+    vertex_candidates,
 )
 from gtp_engine.gtp.commands.request import KATA_KEYS, Request
 from gtp_engine.gtp.wire.registry import Emit, Stream, optional
@@ -124,7 +124,6 @@ def kata_analyze(session: Session, *words: str) -> Stream:
           its opponent does
         - `ownershipStdev`, `movesOwnership`, `movesOwnershipStdev`, `pvVisits`, `pvEdgeVisits`,
           `noResultValue`, with `true` or `false`: no effect
-    Effect: none
     Reply: one report per interval, or one at the end without an interval:
         `info move MOVE visits N ... order N pv MOVE MOVE ...` for each move. Values are for the
         requested color
@@ -159,7 +158,6 @@ def lz_analyze(session: Session, *words: str) -> Stream:
     """Analyze the position until the next line of input, with the fields of Leela Zero.
 
     Arguments: as for `kata-analyze`, up to `avoid` and `allow`
-    Effect: none
     Reply: as for `kata-analyze`, in whole ten-thousandths, without `utility`, `isProven` and scores
     Fails: as `kata-analyze`
     Example:
@@ -219,7 +217,6 @@ def kata_search_analyze(session: Session, *words: str) -> Stream:
     """Choose a turn like `kata-genmove_analyze`, without playing it.
 
     Arguments: as for `kata-genmove_analyze`
-    Effect: none
     Reply: as for `kata-genmove_analyze`
     Fails: as `kata-genmove_analyze`
     Example:
@@ -234,7 +231,6 @@ def kata_search(session: Session, color: str = "") -> str:
     """Choose a turn like `kata-genmove_analyze`, without reports and without playing it.
 
     Arguments: a color, by default the color to move
-    Effect: none
     Reply: the word that `kata-genmove_analyze` returns after `play`
     Fails: `illegal move`; `syntax: ...`
     Example:
@@ -255,10 +251,6 @@ def kata_search(session: Session, color: str = "") -> str:
 def stop(session: Session) -> None:
     """Do nothing. Like any line, it ends a running analysis before it is executed.
 
-    Arguments: none
-    Effect: none
-    Reply: empty
-    Fails: never
     Example:
         > stop
         =
@@ -269,10 +261,7 @@ def stop(session: Session) -> None:
 def clear_cache(session: Session) -> None:
     """Discard the search tree.
 
-    Arguments: none
     Effect: the next search begins with an empty tree
-    Reply: empty
-    Fails: never
     Example:
         > clear_cache
         =

@@ -3,12 +3,14 @@
 from gtp_engine.base.numbers import finite, whole
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.wire.registry import Argument
+from gtp_engine.rules import find_game
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.vertex import Vertex as _Vertex
 
 INVALID_COLOR = "invalid color"
-INVALID_COLOR_OR_COORDINATE = "invalid color or coordinate"
+INVALID_TURN = "invalid color or coordinate"
 ILLEGAL_MOVE = "illegal move"
+CANNOT_UNDO = "cannot undo"
 
 
 def _color(text: str, session: Session) -> Color:
@@ -17,6 +19,7 @@ def _color(text: str, session: Session) -> Color:
 
 COLOR = Argument("COLOR", _color, depends=True)
 VERTEX = Argument("VERTEX", _Vertex.parse)
+GAME = Argument("GAME", find_game, failure="unknown game")
 INTEGER = Argument("N", whole)
 NUMBER = Argument("NUMBER", finite)
 
@@ -44,6 +47,10 @@ def bounded(name: str, number: Argument, lowest: float, highest: float) -> Argum
         return value
 
     return Argument(name, convert)
+
+
+SECONDS = bounded("SECONDS", NUMBER, 0, 10**6)
+VISITS = bounded("VISITS", INTEGER, 1, 10**9)
 
 
 def choice(*words: str) -> Argument:

@@ -7,6 +7,7 @@ from gtp_engine.engine.game_review import BLUNDER, MISTAKE
 from gtp_engine.engine.sample import samples
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command, registry
+from gtp_engine.gtp.wire.registry import JsonResult
 from gtp_engine.rules import default_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.rule_text import rule_text
@@ -15,11 +16,9 @@ from gtp_engine.search.levels import DEFAULT_LEVEL, LADDER, LOWEST, NEWCOMER_LEV
 
 
 @command("game-catalog")
-def game_catalog(session: Session) -> str:
+def game_catalog(session: Session) -> JsonResult:
     """List the games and levels, with everything a person needs to choose.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON object
         - `engine`, `version`, `default_game`, `default_level`, and `newcomer_level`, for somebody
           who has played nothing
@@ -32,29 +31,21 @@ def game_catalog(session: Session) -> str:
           ([Elo](../../play/levels.md))
         - `mistake` and `blunder`: from which loss, 0 to 1, a turn has that name
           ([reviews](reviewing.md))
-    Fails: never
     """
-    return _json(
-        {
-            "engine": ENGINE_NAME,
-            "version": __version__,
-            "default_game": default_game().name,
-            "default_level": DEFAULT_LEVEL,
-            "mistake": MISTAKE,
-            "blunder": BLUNDER,
-            "newcomer_level": NEWCOMER_LEVEL,
-            "games": [_game(game) for game in games()],
-            "levels": [
-                {
-                    "level": number,
-                    "name": level.name,
-                    "text": level.text,
-                    "rating": level.rating,
-                }
-                for number, level in enumerate(LADDER, LOWEST)
-            ],
-        }
-    )
+    return {
+        "engine": ENGINE_NAME,
+        "version": __version__,
+        "default_game": default_game().name,
+        "default_level": DEFAULT_LEVEL,
+        "mistake": MISTAKE,
+        "blunder": BLUNDER,
+        "newcomer_level": NEWCOMER_LEVEL,
+        "games": [_game(game) for game in games()],
+        "levels": [
+            {"level": number, "name": level.name, "text": level.text, "rating": level.rating}
+            for number, level in enumerate(LADDER, LOWEST)
+        ],
+    }
 
 
 def _game(game: Game) -> dict[str, Any]:
@@ -73,58 +64,32 @@ def _game(game: Game) -> dict[str, Any]:
 
 
 @command("game-samples")
-def game_samples(session: Session) -> str:
+def game_samples(session: Session) -> JsonResult:
     """List a short game of each game, for pictures in motion.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON list; each with `game`, as in a [view](../view.md), and `turns`: the events of
         each turn, as in a view's `last`, without `rule`. Games without a sample are left out
-    Fails: never
     """
-    return _json(samples())
+    return samples()
 
 
 @command("game-commands")
-def game_commands(session: Session) -> str:
+def game_commands(session: Session) -> JsonResult:
     """List the commands and their properties.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON list by name; each with `name`, `family`, `syntax`, `summary`, `files` (whether it
         reads or writes files named in its arguments) and `streams` (whether its reply is a
         [stream](../protocol.md#streams))
-    Fails: never
     """
-    return _json(
-        [
-            {
-                "name": each.name,
-                "family": each.family,
-                "syntax": each.syntax,
-                "summary": each.summary,
-                "files": each.files,
-                "streams": each.streams,
-            }
-            for each in registry()
-        ]
-    )
+    names = ("name", "family", "syntax", "summary", "files", "streams")
+    return [{name: getattr(each, name) for name in names} for each in registry()]
 
 
 @command("game-rule_sentences")
-def game_rule_sentences(session: Session) -> str:
+def game_rule_sentences(session: Session) -> JsonResult:
     """List all rules of the game: the numbered sentences that other replies cite.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON list; each with `rule` (its number), `heading` (its section) and `text`; empty for
         a game without a text
-    Fails: never
     """
-    return _json([each._asdict() for each in rule_text(session.game).sentences])
-
-
-def _json(value: object) -> str:
-    import json
-
-    return json.dumps(value)
+    return [each._asdict() for each in rule_text(session.game).sentences]

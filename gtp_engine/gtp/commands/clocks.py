@@ -6,8 +6,7 @@ from typing import NamedTuple
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import COLOR, INVALID_COLOR, NUMBER, word
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Argument, rest
+from gtp_engine.gtp.wire.registry import Argument, Failure, rest
 from gtp_engine.rules.clock import UNLIMITED, Kind, TimeControl, control_of_time_settings
 from gtp_engine.rules.points.color import Color
 
@@ -46,7 +45,6 @@ def time_settings(session: Session, main: float, period: float, stones: int) -> 
         Byo-yomi time 0: main time only. Stones 0 with a byo-yomi time: no limit
     Effect: both clocks start, and limit `genmove`; only level 18 uses the time up
         ([time](../protocol.md#time))
-    Reply: empty
     Fails: `not three numbers`; `unacceptable time` if negative or more than 68 years
     Example:
         > time_settings 300 30 5
@@ -69,7 +67,6 @@ def time_left(session: Session, color: Color, seconds: float, stones: int) -> No
     Effect: the next `genmove` of the color uses it, without a time control as absolute time. In a
         byo-yomi period, more seconds than it has count as the whole period. With 0 seconds the
         engine plays at once, unless main time is over and a period follows
-    Reply: empty
     Fails: `invalid color`; `time and stones not two numbers`; `unacceptable time`
     Example:
         > time_left b 60 0
@@ -85,7 +82,6 @@ def kgs_time_settings(session: Session, kind: str, *numbers: float) -> None:
     Arguments: `none`; `absolute MAIN`; `byoyomi MAIN PERIOD PERIODS`; or
         `canadian MAIN PERIOD STONES`
     Effect: both clocks start
-    Reply: empty
     Fails: `unknown time settings`; `wrong numbers for KIND`; `syntax: ...`
     Example:
         > kgs-time_settings byoyomi 60 10 3
@@ -103,7 +99,6 @@ def kata_time_settings(session: Session, kind: str, *numbers: float) -> None:
     Arguments: as for `kgs-time_settings`; also `fischer MAIN INCREMENT`, and
         `fischer-capped MAIN INCREMENT MOST_KEPT MOST_USED`, where a negative number means no cap
     Effect: both clocks start
-    Reply: empty
     Fails: as `kgs-time_settings`
     Example:
         > kata-time_settings fischer 60 5
@@ -116,10 +111,7 @@ def kata_time_settings(session: Session, kind: str, *numbers: float) -> None:
 def kata_list_time_settings(session: Session) -> str:
     """List the kinds of time control.
 
-    Arguments: none
-    Effect: none
     Reply: the words that `kata-time_settings` accepts
-    Fails: never
     Example:
         > kata-list_time_settings
         = none absolute canadian byoyomi fischer fischer-capped

@@ -4,9 +4,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.editing import cells, edited, palette
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import COLOR
-from gtp_engine.gtp.commands.views import one_line
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Argument, rest
+from gtp_engine.gtp.wire.registry import Argument, Failure, JsonResult, rest
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.vertex import Vertex
 
@@ -20,15 +18,12 @@ def _cell(text: str) -> tuple[Vertex, str]:
 
 
 @command("game-pieces")
-def game_pieces(session: Session) -> str:
+def game_pieces(session: Session) -> JsonResult:
     """List the pieces of the game, and those on the board, in the words of a position text.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON object: `palette`, the pieces, each with `shape`, `kind`, `color` and `text`, as
         in a [view](../view.md), and `words`, one for each height from 1; `cells`, the word on each
         occupied point; `to_move`
-    Fails: never
     Example:
         > game-position robble 3 .../.B./W.. b
         =
@@ -37,11 +32,11 @@ def game_pieces(session: Session) -> str:
     """  # noqa: E501
     found = dict(sorted(cells(session).items()))
     to_move = str(session.position.to_move)
-    return one_line({"palette": palette(session.game), "cells": found, "to_move": to_move})
+    return {"palette": palette(session.game), "cells": found, "to_move": to_move}
 
 
 @command("game-edit", COLOR, rest(Argument("VERTEX=WORD", _cell)))
-def game_edit(session: Session, color: Color, *board: tuple[Vertex, str]) -> str:
+def game_edit(session: Session, color: Color, *board: tuple[Vertex, str]) -> JsonResult:
     """Write a board of pieces as a position text, or tell why it cannot occur.
 
     Arguments: the color to move; each occupied point with its word from `game-pieces`. Game and
@@ -64,4 +59,4 @@ def game_edit(session: Session, color: Color, *board: tuple[Vertex, str]) -> str
     on_board = all(session.position.board >> vertex & 1 for vertex in words)
     if len(words) < len(board) or not on_board:
         raise Failure("a point is not on the board, or named twice")
-    return one_line(edited(session, color, words))
+    return edited(session, color, words)

@@ -7,22 +7,17 @@ A search keeps its tree, and `genmove` continues with it. `# interrupt` ends it 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from gtp_engine.base.log import note
 from gtp_engine.engine.consequences import Reason
 from gtp_engine.engine.explanation import about_last_turn, about_position, about_turn
 from gtp_engine.engine.hints import cost_of, hint
 from gtp_engine.engine.history import SEPARATOR
+from gtp_engine.engine.refusals import UnreadableTurn
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.view.things import Json, names, sentence
+from gtp_engine.engine.view.things import names, sentence
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.commands.arguments import COLOR, ILLEGAL_MOVE, INVALID_COLOR_OR_COORDINATE, word
-from gtp_engine.gtp.commands.solving import SECONDS
-from gtp_engine.gtp.commands.views import one_line
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import optional
-from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.gtp.commands.arguments import COLOR, INVALID_TURN, SECONDS, word
+from gtp_engine.gtp.wire.registry import Failure, JsonResult, optional
 from gtp_engine.rules.points.color import Color
-from gtp_engine.rules.step import IllegalStep
 
 
 @command(
@@ -30,7 +25,7 @@ from gtp_engine.rules.step import IllegalStep
     optional(word("COLOR|SECONDS")),
     optional(word("TURN")),
     optional(SECONDS),
-    malformed=INVALID_COLOR_OR_COORDINATE,
+    malformed=INVALID_TURN,
 )
 def game_explain(
     session: Session, first: str = "", turn: str = "", seconds: float | None = None
@@ -39,7 +34,6 @@ def game_explain(
 
     Arguments: seconds to search, 0 to 1000000, by default one, or less by the settings `visits` and
         `seconds`; or a color and a turn as for `play`, and seconds to evaluate the turn as well
-    Effect: none
     Reply: one of these; players have the names that the game gives them
         - without a turn: `play` and the best turn, as `genmove` would write it, the chance to win,
           the visits (or positions, if a solver found the result) and the expected turns, this one
@@ -80,9 +74,8 @@ def game_explain(
             return "\n".join(about_position(session, _converted(SECONDS.convert, first)))
         color = _converted(session.game.parse_color, first)
         return "\n".join(about_turn(session, color, turn, seconds))
-    except Unreadable as error:
-        why = f": {error}" if turn else ""
-        raise Failure(INVALID_COLOR_OR_COORDINATE + why) from None
+    except UnreadableTurn as error:
+        raise Failure(f"{INVALID_TURN}: {error}" if turn else INVALID_TURN) from None
 
 
 def _converted(convert: Callable[[str], Any], text: str) -> Any:
@@ -90,19 +83,16 @@ def _converted(convert: Callable[[str], Any], text: str) -> Any:
     try:
         return convert(text) if text else None
     except ValueError:
-        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+        raise Failure(INVALID_TURN) from None
 
 
 @command("gomill-explain_last_move")
 def explain_last_move(session: Session) -> str:
     """Report what the engine thought when it chose its last turn in this game.
 
-    Arguments: none
-    Effect: none
     Reply: the chance to win, the visits and the expected turns; then, after semicolons, the reasons
         as in `game-explain`: what is proven, what forced the turn, its lead over the second best,
         who is ahead in points. Empty if the engine has not searched for a turn in this game
-    Fails: never
     Example:
         > game-set player random
         =
@@ -113,11 +103,10 @@ def explain_last_move(session: Session) -> str:
 
 
 @command("game-hint", optional(SECONDS))
-def game_hint(session: Session, seconds: float | None = None) -> str:
+def game_hint(session: Session, seconds: float | None = None) -> JsonResult:
     """Give a hint in three stages: where to look, what to play, and why.
 
     Arguments: seconds to search, as for `game-explain`
-    Effect: none
     Reply: a JSON object: `where`, with `points` and a `text`; `turn`, a word for `play`, null after
         the end of the game; `line`, the turn and the expected turns after it; and `why`, the
         reasons, each with `text` (without a full stop), `rule` (a number or null) and `points`.
@@ -132,7 +121,7 @@ def game_hint(session: Session, seconds: float | None = None) -> str:
     """  # noqa: E501
     points, look, turn, line, why = hint(session, seconds)
     where = {"points": names(points), "text": sentence(look)}
-    return one_line({"where": where, "turn": turn, "line": line, "why": _told(why)})
+    return {"where": where, "turn": turn, "line": line, "why": _told(why)}
 
 
 @command(
@@ -140,13 +129,14 @@ def game_hint(session: Session, seconds: float | None = None) -> str:
     COLOR,
     word("TURN"),
     optional(SECONDS),
-    malformed=INVALID_COLOR_OR_COORDINATE,
+    malformed=INVALID_TURN,
 )
-def game_warning(session: Session, color: Color, turn: str, seconds: float | None = None) -> str:
+def game_warning(
+    session: Session, color: Color, turn: str, seconds: float | None = None
+) -> JsonResult:
     """Tell what a turn would give away, and how the opponent would answer.
 
     Arguments: a color and a turn as for `play`; seconds to search
-    Effect: none
     Reply: a JSON object: `loss`, the chance to win that the turn gives away, 0 to 1, as in
         `game-review`; `best`, the better turn; `line`, the turn and the expected turns after it;
         and `why`, as in `game-hint`
@@ -157,17 +147,11 @@ def game_warning(session: Session, color: Color, turn: str, seconds: float | Non
         > game-warning b a3
         = {"loss":0.0,"best":"A3","line":["A3"],"why":[{"text":"The game is over: Black has the biggest group left over","rule":"R14","points":["A3","B3","C2","C3"]}]}
     """  # noqa: E501
-    try:
-        loss, best, line, why = cost_of(session, color, turn, seconds)
-    except Unreadable:
-        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
-    except IllegalStep as error:
-        note("game-warning {} {}: {}", color, turn, error)
-        raise Failure(ILLEGAL_MOVE) from None
-    return one_line({"loss": round(loss, 4), "best": best, "line": line, "why": _told(why)})
+    loss, best, line, why = cost_of(session, color, turn, seconds)
+    return {"loss": round(loss, 4), "best": best, "line": line, "why": _told(why)}
 
 
-def _told(why: Iterable[Reason]) -> list[Json]:
+def _told(why: Iterable[Reason]) -> list[dict[str, Any]]:
     return [
         # A turn such as sA2 stays as it is.
         {

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.records import CONTENT
-from gtp_engine.gtp.commands.views import one_line
-from gtp_engine.gtp.wire.errors import Failure
+from gtp_engine.gtp.wire.registry import JsonResult
 
 if TYPE_CHECKING:
     from gtp_engine.engine.explored_games import ExploredGames
@@ -24,7 +23,6 @@ def game_explore_add(session: Session, content: bytes) -> None:
 
     Arguments: its record, in base64, in one word; the main line counts
     Effect: `game-explore` tells of it; the game on the board stays
-    Reply: empty
     Fails: with the reason, and the place in the file; `the record is not base64`; `syntax: ...`
     Example:
         > game-explore_add KDtHQU1FW3JvYmJsZV1TWlszXVJFW0IrXURUWzIwMjYtMTEtMjZdO0JbQjJdO1dbQTFdKQ==
@@ -32,25 +30,17 @@ def game_explore_add(session: Session, content: bytes) -> None:
         > game-explore_add KDtHQU1FW3JvYmJsZV1TWlszXTtCW0IyXVdbQTFdKQ==
         ? line 1, column 20: more than one turn in a node
     """
-    from gtp_engine.engine.record_loading import CannotLoad
-
-    try:
-        _explored(session).add(content)
-    except CannotLoad as error:
-        raise Failure(str(error)) from None
+    _explored(session).add(content)
 
 
 @command("game-explore")
-def game_explore(session: Session) -> str:
+def game_explore(session: Session) -> JsonResult:
     """List the turns that were played from this position in the counted games.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON object: `games`, the number of counted games of any kind and size; and `turns`, at
         most 24, the most frequent first, none inside a turn. Each has `turn`, a word for `play`;
         `games`, how many have it; `black`, `white` and `draws`, how they ended; and `last`, the day
         of the newest, or "". Turns that lead to the same position are one
-    Fails: never
     Example:
         > game-explore_add KDtHQU1FW3JvYmJsZV1TWlszXVJFW0IrXURUWzIwMjYtMTEtMjZdO0JbQjJdO1dbQTFdKQ==
         =
@@ -65,7 +55,7 @@ def game_explore(session: Session) -> str:
 
     explored = _explored(session)
     turns = explored.played(session.position)[:MOST_LISTED]
-    return one_line({"games": explored.games, "turns": [turn._asdict() for turn in turns]})
+    return {"games": explored.games, "turns": [turn._asdict() for turn in turns]}
 
 
 def _explored(session: Session) -> "ExploredGames":

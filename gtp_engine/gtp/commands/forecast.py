@@ -17,12 +17,9 @@ from gtp_engine.rules.points.color import BLACK
 def game_forecast(session: Session) -> str:
     """Play random games from the position, and report their averages.
 
-    Arguments: none
-    Effect: none
     Reply: `games`, their number; `winrate` of Black, 0 to 1; `points`, the mean number that Black
         holds more than White at the end; then a line per row, the top row first: for each point the
         mean of 1 if Black holds it, -1 if White does, else 0
-    Fails: never
     Example:
         > game-position pilo 3 xB2W1/B2xW3/xxx b passes=2
         =
@@ -49,11 +46,8 @@ def game_forecast(session: Session) -> str:
 def game_gfx_forecast(session: Session) -> str:
     """Play random games from the position, and draw who holds each point at the end.
 
-    Arguments: none
-    Effect: none
     Reply: GoGui's marks: dark squares for Black, light ones for White, larger if more certain; the
         text says how often who wins, and the difference in points
-    Fails: never
     Example:
         > game-position robble 2 BW/BB b
         =

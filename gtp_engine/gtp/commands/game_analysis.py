@@ -12,7 +12,6 @@ from gtp_engine.engine.forecasts import Forecasts
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE
-from gtp_engine.gtp.commands.candidates import turn_candidates
 from gtp_engine.gtp.commands.observed import (
     OPTIONS,
     Dialect,
@@ -22,10 +21,10 @@ from gtp_engine.gtp.commands.observed import (
     observer_of_choice,
     points_for,
     request_to_choose,
+    turn_candidates,
 )
 from gtp_engine.gtp.commands.request import OWNERSHIP, Request
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Emit, Stream
+from gtp_engine.gtp.wire.registry import Emit, Failure, Stream
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import value_for
 
@@ -85,7 +84,6 @@ def analyze(session: Session, *words: str) -> Stream:
 
     Arguments: as for `kata-analyze`: a color, an interval, `interval`, `minmoves`, `maxmoves`,
         `avoid`, `allow` and `ownership`
-    Effect: none
     Reply: one report per interval, or one at the end without an interval: an object with values for
         the requested color
         - `color`: `"black"` or `"white"`, the requested color

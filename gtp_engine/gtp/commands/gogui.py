@@ -1,59 +1,56 @@
 """Commands of GoGui, beside [the rules](gogui_rules.md) and [the analysis](gogui_analysis.md)."""
 
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
 from gtp_engine import ENGINE_NAME
+from gtp_engine.engine.refusals import refusing
 from gtp_engine.engine.session import Session
+from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import (
     COLOR,
     INVALID_COLOR,
-    INVALID_COLOR_OR_COORDINATE,
+    INVALID_TURN,
     word,
 )
-from gtp_engine.gtp.commands.live_graphics import gogui_command
-from gtp_engine.gtp.commands.playing import play_word
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import rest
+from gtp_engine.gtp.wire.registry import Failure, rest
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import bit
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
+T = TypeVar("T")
 
-@gogui_command("gogui-interrupt")
+
+@command("gogui-interrupt")
 def gogui_interrupt(session: Session) -> None:
     """Announce that the line `# interrupt` ends a search early.
 
-    Arguments: none
-    Effect: none
-    Reply: empty
-    Fails: never
     Example:
         > gogui-interrupt
         =
     """
 
 
-@gogui_command("gogui-version", rest(word("VERSION")))
+@command("gogui-version", rest(word("VERSION")))
 def gogui_version(session: Session, *version: str) -> None:
     """Accept GoGui's version.
 
     Arguments: any
-    Effect: none
-    Reply: empty
-    Fails: never
     Example:
         > gogui-version 1.6.0
         =
     """
 
 
-@gogui_command("gogui-title")
+@command("gogui-title")
 def gogui_title(session: Session) -> str:
     """Report a title for the window.
 
-    Arguments: none
-    Effect: none
     Reply: engine, game and size
-    Fails: never
     Example:
         > gogui-title
         = Patchpie: Implo 8x8
@@ -62,32 +59,28 @@ def gogui_title(session: Session) -> str:
     return f"{ENGINE_NAME}: {session.game.title} {size}x{size}"
 
 
-@gogui_command(
-    "gogui-play_sequence", rest(word("COLOR TURN")), malformed=INVALID_COLOR_OR_COORDINATE
-)
+@command("gogui-play_sequence", rest(word("COLOR TURN")), malformed=INVALID_TURN)
 def gogui_play_sequence(session: Session, *words: str) -> None:
     """Play several turns, parts of turns or clicks, all of them or none.
 
     Arguments: a color and a word for each, as for `play`
     Effect: as several `play`
-    Reply: empty
     Fails: `invalid color or coordinate`; `illegal move`
     Example:
         > gogui-play_sequence b c4 w d5 b e6
         =
     """
-    for color, turn in _pairs(session, words):
-        play_word(session, color, turn)
+    for color, turn in _pairs(session, words, str):
+        session.play(color, turn)
 
 
-@gogui_command("gogui-setup", rest(word("COLOR VERTEX")), malformed=INVALID_COLOR_OR_COORDINATE)
+@command("gogui-setup", rest(word("COLOR VERTEX")), malformed=INVALID_TURN)
 def gogui_setup(session: Session, *words: str) -> None:
     """Put stones on the board: pieces of the kind that the game places.
 
     Arguments: a color and a vertex for each; a piece replaces the one on its vertex
     Effect: sets up the position without history and swap; the color to move stays if that is
         possible. Without arguments none
-    Reply: empty
     Fails: `invalid color or coordinate`; `invalid position: ...` with the reason
     Example:
         > game-select robble 3
@@ -103,32 +96,35 @@ def gogui_setup(session: Session, *words: str) -> None:
         return
     position = session.position
     layers = position.layers()
-    for color, name in _pairs(session, words):
-        point = bit(_vertex(name))
+    for color, vertex in _pairs(session, words, Vertex.parse):
+        point = bit(vertex)
         if not position.board & point:
-            raise Failure(INVALID_COLOR_OR_COORDINATE)
+            raise Failure(INVALID_TURN)
         plain = session.game.look.plain[color]
         layers = {piece: points & ~point for piece, points in layers.items()}
         layers[plain] = layers.get(plain, 0) | point
     standing = {piece: points for piece, points in layers.items() if points}
     content = position.content._replace(layers=standing, pie=Pie.OFF, fields={})
-    other = content._replace(to_move=position.to_move.opponent)
+    with refusing():
+        session.set_position(_set_up(session.game, content))
+
+
+def _set_up(game: Game, content: Content) -> Position:
+    """The position, with the other color to move if only that is possible."""
     try:
-        session.set_position(session.game.set_up(content))
-    except UnplayablePosition as error:
-        try:
-            session.set_position(session.game.set_up(other))
-        except UnplayablePosition:
-            raise Failure(f"invalid position: {error}") from None
+        return game.set_up(content)
+    except UnplayablePosition:
+        with suppress(UnplayablePosition):
+            return game.set_up(content._replace(to_move=content.to_move.opponent))
+        raise
 
 
-@gogui_command("gogui-setup_player", COLOR, malformed=INVALID_COLOR)
+@command("gogui-setup_player", COLOR, malformed=INVALID_COLOR)
 def gogui_setup_player(session: Session, color: Color) -> None:
     """Set the color to move.
 
     Arguments: the color
     Effect: sets up the position without history and swap
-    Reply: empty
     Fails: `invalid color`; `invalid position: ...` with the reason
     Example:
         > gogui-setup b c4
@@ -139,25 +135,16 @@ def gogui_setup_player(session: Session, color: Color) -> None:
         = white
     """
     content = session.position.content._replace(to_move=color, pie=Pie.OFF)
-    try:
+    with refusing():
         session.set_position(session.game.set_up(content))
-    except UnplayablePosition as error:
-        raise Failure(f"invalid position: {error}") from None
 
 
-def _pairs(session: Session, words: tuple[str, ...]) -> list[tuple[Color, str]]:
-    """Pairs of a color and the word after it."""
-    if len(words) % 2:
-        raise Failure(INVALID_COLOR_OR_COORDINATE)
+def _pairs(
+    session: Session, words: tuple[str, ...], convert: Callable[[str], T]
+) -> list[tuple[Color, T]]:
+    """Pairs of a color and what the word after it means."""
     try:
         colors = map(session.game.parse_color, words[::2])
-        return list(zip(colors, words[1::2]))
+        return list(zip(colors, map(convert, words[1::2]), strict=True))
     except ValueError:
-        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
-
-
-def _vertex(name: str) -> Vertex:
-    try:
-        return Vertex.parse(name)
-    except ValueError:
-        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+        raise Failure(INVALID_TURN) from None

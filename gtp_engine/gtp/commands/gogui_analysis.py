@@ -15,10 +15,8 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import setting_of, settings
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import word
-from gtp_engine.gtp.commands.live_graphics import gogui_command
 from gtp_engine.gtp.commands.setup import change_setting
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import optional
+from gtp_engine.gtp.wire.registry import Failure, optional
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.clicks import canonical_clicks
 from gtp_engine.rules.notation.turns import write_line
@@ -67,14 +65,11 @@ gfx/Patches and owners/game-gfx_patches
 hstring/Patches in words/game-patches"""
 
 
-@gogui_command("gogui-analyze_commands")
+@command("gogui-analyze_commands")
 def gogui_analyze_commands(session: Session) -> str:
     """List the analysis commands for GoGui in the current game.
 
-    Arguments: none
-    Effect: none
     Reply: one line per entry: type, label and command, separated by `/`
-    Fails: never
     Example:
         > game-select robble
         =
@@ -116,10 +111,7 @@ def _picture(position: Position, *lines: str) -> str:
 def game_gfx_groups(session: Session) -> str:
     """Draw the size of each group of alike pieces.
 
-    Arguments: none
-    Effect: none
     Reply: GoGui's marks
-    Fails: never
     Example:
         > game-position robble 3 BB./.W./..W b
         =
@@ -150,8 +142,6 @@ def game_gfx_groups(session: Session) -> str:
 def game_gfx_patches(session: Session) -> str:
     """Draw the patches in the colors of their owners.
 
-    Arguments: none
-    Effect: none
     Reply: GoGui's marks
     Fails: `this game has no patches`
     Example:
@@ -199,8 +189,6 @@ def _chance(session: Session, found: PositionAnalysis) -> str:
 def game_gfx_winrates(session: Session) -> str:
     """Search, and draw for each vertex the chance to win after a click on it.
 
-    Arguments: none
-    Effect: none
     Reply: GoGui's marks: percent for the color to move; blue is good, orange is bad
     Fails: `nothing to search`
     Example:
@@ -226,8 +214,6 @@ def game_gfx_winrates(session: Session) -> str:
 def game_gfx_visits(session: Session) -> str:
     """Search, and draw the number of visits of each vertex.
 
-    Arguments: none
-    Effect: none
     Reply: GoGui's marks: numbers of visits, and squares by their share
     Fails: `nothing to search`
     Example:
@@ -250,8 +236,6 @@ def game_gfx_visits(session: Session) -> str:
 def game_gfx_variation(session: Session) -> str:
     """Search, and draw the expected continuation.
 
-    Arguments: none
-    Effect: none
     Reply: GoGui's marks: numbered clicks, and the steps in words
     Fails: `nothing to search`
     Example:
@@ -290,8 +274,6 @@ def _expected(session: Session, found: PositionAnalysis) -> Iterator[tuple[Posit
 def game_search_figures(session: Session) -> str:
     """Search, and report the statistics.
 
-    Arguments: none
-    Effect: none
     Reply: the chance of the color to move, visits, nodes, memory, speed; then a line for each of 20
         steps, first the step to play, then by visits: visits, percent, the lower end of its
         interval, and the expected turns

@@ -1,46 +1,26 @@
 """GoGui's commands for a program that knows the rules: the board, and the legal clicks.
 
-The first of them sets `moves` to `clicks`, unless a `genmove` preceded it or `moves` was set.
+The first of them sets `moves` to `clicks`, unless a `genmove` preceded it or `moves` was set. One
+more, `gogui-rules_side_to_move`, is [`game-to_move`](playing.md#game-to_move) by another name.
 """
-
-from collections.abc import Callable
-from functools import wraps
 
 from gtp_engine.engine.clicking import legal_clicks, may_pass, taken
 from gtp_engine.engine.pictures.gfx import gfx, stones
 from gtp_engine.engine.scenes import scene
 from gtp_engine.engine.session import Session
-from gtp_engine.gtp.commands.live_graphics import gogui_command
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Handler, Result
+from gtp_engine.gtp.commands import command
+from gtp_engine.gtp.wire.registry import Failure
 from gtp_engine.rules.notation.items import PASS_WORD
 from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.points.points import vertices
 
 
-def rules_command(name: str) -> Callable[[Handler], Handler]:
-    """Declare a command that only a GUI with clicks sends."""
-
-    def declare(query: Handler) -> Handler:
-        @gogui_command(name)
-        @wraps(query)
-        def answer(session: Session) -> Result:
-            session.meet_gui()
-            return query(session)
-
-        return answer
-
-    return declare
-
-
-@rules_command("gogui-rules_game_id")
+@command("gogui-rules_game_id")
 def gogui_rules_game_id(session: Session) -> str:
     """Report the name of the game.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: the game's name
-    Fails: never
     Example:
         > gogui-rules_game_id
         = Implo
@@ -48,14 +28,12 @@ def gogui_rules_game_id(session: Session) -> str:
     return session.game.title
 
 
-@rules_command("gogui-rules_board_size")
+@command("gogui-rules_board_size")
 def gogui_rules_board_size(session: Session) -> str:
     """Report the size.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: an integer
-    Fails: never
     Example:
         > gogui-rules_board_size
         = 8
@@ -63,15 +41,13 @@ def gogui_rules_board_size(session: Session) -> str:
     return str(session.position.size)
 
 
-@rules_command("gogui-rules_board")
+@command("gogui-rules_board")
 def gogui_rules_board(session: Session) -> str:
     """Print the board in GoGui's form.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: one line per row, the top row first: `X` for a black stone, `O` for a white one, else
         `.`; `gogui-rules_board_gfx` draws everything else
-    Fails: never
     Example:
         > game-position implo 3 B.b/W../..w b
         =
@@ -83,11 +59,10 @@ def gogui_rules_board(session: Session) -> str:
     return stones(session.position)
 
 
-@rules_command("gogui-rules_board_gfx")
+@command("gogui-rules_board_gfx")
 def gogui_rules_board_gfx(session: Session) -> str:
     """Draw everything that stones cannot show, in GoGui's language of marks.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: GoGui's marks; the text says what is to be decided
         - dark or light point: a marker; triangle: a pawn; number: the height of a stack; black
@@ -97,7 +72,6 @@ def gogui_rules_board_gfx(session: Session) -> str:
         - `swap?`: a possible swap; `swap`: a played one
         - `p`, `s`, `swap`: how the token of a step begins, where several points mean the same for
           the next click
-    Fails: never
     Example:
         > game-select pilo 3
         =
@@ -116,15 +90,13 @@ def gogui_rules_board_gfx(session: Session) -> str:
     return gfx(scene(session))
 
 
-@rules_command("gogui-rules_legal_moves")
+@command("gogui-rules_legal_moves")
 def gogui_rules_legal_moves(session: Session) -> str:
     """List the legal clicks.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: the vertices that `play` accepts for the color to move, and `pass` if legal; empty after
         the end of the game
-    Fails: never
     Example:
         > game-select boloa 2
         =
@@ -137,29 +109,12 @@ def gogui_rules_legal_moves(session: Session) -> str:
     return " ".join(words + [PASS_WORD] * may_pass(session))
 
 
-@rules_command("gogui-rules_side_to_move")
-def gogui_rules_side_to_move(session: Session) -> str:
-    """Report the color to move.
-
-    Arguments: none
-    Effect: may set `moves` to `clicks`
-    Reply: `black` or `white`; it does not change while a turn is open
-    Fails: never
-    Example:
-        > gogui-rules_side_to_move
-        = black
-    """
-    return str(session.position.to_move)
-
-
-@rules_command("gogui-rules_captured_count")
+@command("gogui-rules_captured_count")
 def gogui_rules_captured_count(session: Session) -> str:
     """Count the pieces that were removed from the board.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: the number of White's, then of Black's; every disk of a stack counts
-    Fails: never
     Example:
         > game-select robble 3
         =
@@ -174,11 +129,10 @@ def gogui_rules_captured_count(session: Session) -> str:
     return f"{counts[WHITE]} {counts[BLACK]}"
 
 
-@rules_command("gogui-rules_final_result")
+@command("gogui-rules_final_result")
 def gogui_rules_final_result(session: Session) -> str:
     """Report the result in words.
 
-    Arguments: none
     Effect: may set `moves` to `clicks`
     Reply: who wins, the result as in `final_score`, and the reason
     Fails: `cannot score`

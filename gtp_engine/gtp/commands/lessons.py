@@ -11,23 +11,19 @@ from gtp_engine.engine.tasks.judging import Judgment, judge
 from gtp_engine.engine.tasks.lessons import LessonTask, find_task, lessons_of
 from gtp_engine.engine.view.view import view
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.commands.arguments import INVALID_COLOR_OR_COORDINATE, word
-from gtp_engine.gtp.commands.views import one_line
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import optional
-from gtp_engine.rules import UnknownGame, find_game
+from gtp_engine.gtp.commands.arguments import GAME, INVALID_TURN, word
+from gtp_engine.gtp.wire.registry import Failure, JsonResult, optional
+from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game
-from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.position_text import read_position
 from gtp_engine.rules.notation.rule_text import rule_text, sentence
 
 
-@command("game-lessons", optional(word("GAME")))
-def game_lessons(session: Session, game: str = "") -> str:
+@command("game-lessons", optional(GAME))
+def game_lessons(session: Session, game: Game | None = None) -> JsonResult:
     """List the tasks of the lessons of a game, in the order in which to learn them.
 
     Arguments: a game, by default the present one
-    Effect: none
     Reply: a JSON list, empty for a game without lessons; each with `id`; `lesson` and `title`, the
         id and title of its lesson; `number` and `total`, its place there and the number of tasks;
         `game`, `size`, `position`; `color`, the learner's; `text` (what to do) and `hint`;
@@ -35,14 +31,7 @@ def game_lessons(session: Session, game: str = "") -> str:
         teaches
     Fails: `unknown game`
     """
-    return one_line([_task(task) for task in lessons_of(_game(session, game)).tasks])
-
-
-def _game(session: Session, name: str) -> Game:
-    try:
-        return find_game(name) if name else session.game
-    except UnknownGame:
-        raise Failure("unknown game") from None
+    return [_task(task) for task in lessons_of(game or session.game).tasks]
 
 
 def _task(task: LessonTask) -> dict[str, Any]:
@@ -64,8 +53,8 @@ def _task(task: LessonTask) -> dict[str, Any]:
     }
 
 
-@command("game-judge_lesson", word("TASK"), word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE)
-def game_judge_lesson(session: Session, name: str, turn: str) -> str:
+@command("game-judge_lesson", word("TASK"), word("TURN"), malformed=INVALID_TURN)
+def game_judge_lesson(session: Session, name: str, turn: str) -> JsonResult:
     """Judge a learner's turn at the position of a task.
 
     Arguments: the id of a task, and a turn as for `play`
@@ -86,11 +75,7 @@ def game_judge_lesson(session: Session, name: str, turn: str) -> str:
     task = find_task(name)
     if task is None:
         raise Failure("unknown task")
-    try:
-        judgment = judge(task, turn)
-    except Unreadable:
-        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
-    return one_line(judgment_object(judgment, find_game(task.position.split()[0])))
+    return judgment_object(judge(task, turn), find_game(task.position.split()[0]))
 
 
 def judgment_object(judgment: Judgment, game: Game) -> dict[str, Any]:
@@ -99,30 +84,27 @@ def judgment_object(judgment: Judgment, game: Game) -> dict[str, Any]:
     return judgment._asdict() | {"status": judgment.status.value, "rules": rules}
 
 
-@command("game-summary", optional(word("GAME")))
-def game_summary(session: Session, game: str = "") -> str:
+@command("game-summary", optional(GAME))
+def game_summary(session: Session, game: Game | None = None) -> JsonResult:
     """List the rules of a game in short, with pictures.
 
     Arguments: a game, by default the present one
-    Effect: none
     Reply: a JSON list; each with `text`, a rule in some words, and `pictures`, [views](../view.md)
         without `options`, `buttons` and `tools`; the last turn of a view is what the picture shows
     Fails: `unknown game`
     """
-    found = _game(session, game)
-    return one_line(
-        [
-            {
-                "text": text,
-                "pictures": [
-                    picture_of(picture.position, picture.turn)
-                    for picture in lessons_of(found).pictures
-                    if picture.item == number and not picture.illegal
-                ],
-            }
-            for number, text in enumerate(rule_text(found).short, 1)
-        ]
-    )
+    found = game or session.game
+    return [
+        {
+            "text": text,
+            "pictures": [
+                picture_of(picture.position, picture.turn)
+                for picture in lessons_of(found).pictures
+                if picture.item == number and not picture.illegal
+            ],
+        }
+        for number, text in enumerate(rule_text(found).short, 1)
+    ]
 
 
 def picture_of(text: str, turn: str = "") -> dict[str, Any]:
@@ -131,5 +113,5 @@ def picture_of(text: str, turn: str = "") -> dict[str, Any]:
     session = Session(position.game)
     session.set_position(position)
     if turn:
-        session.play(position.to_move, turn)
+        session.repeat(position.to_move, turn)
     return view(session) | {"options": [], "buttons": [], "tools": [], "verbs": {}}

@@ -4,10 +4,6 @@ GoGui reads its live graphics from stderr, in packets that begin with `gogui-gfx
 only after one of GoGui's own commands: other clients would treat them as log lines.
 """
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
-
 from gtp_engine.base import stderr
 from gtp_engine.engine.answering import decide
 from gtp_engine.engine.history import Decision
@@ -16,8 +12,6 @@ from gtp_engine.engine.pictures.scene import plain
 from gtp_engine.engine.position_analysis import tried_by_click
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import CLICKS
-from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.wire.registry import Argument, Handler, Result
 from gtp_engine.rules.points.color import Color
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.tree import value_for
@@ -27,23 +21,8 @@ _SECONDS_BETWEEN = 0.5
 _MOMENT = 0.05  # seconds that an answer waits until the drawing is removed
 
 
-def gogui_command(name: str, *arguments: Argument, **how: Any) -> Callable[[Handler], Handler]:
-    """Declare a command that only GoGui and its tools send; see Registry.command."""
-
-    def declare(handler: Handler) -> Handler:
-        @command(name, *arguments, **how)
-        @wraps(handler)
-        def answer(session: Session, *values: Any) -> Result:
-            session.gogui = session.knows_clicks = True
-            return handler(session, *values)
-
-        return answer
-
-    return declare
-
-
 def decide_drawing(session: Session, color: Color) -> Decision:
-    """Like `decide`; if the answer is a click, GoGui draws the search. Raises IllegalStep."""
+    """Like `decide`; if the answer is a click, GoGui draws the search. Raises IllegalTurn."""
     if session.settings.moves != CLICKS or not session.gogui:
         return decide(session, color)
     graphics = LiveGraphics(session)

@@ -6,8 +6,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import INTEGER, choice
 from gtp_engine.gtp.commands.playing import counting_stop
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Result, optional
+from gtp_engine.gtp.wire.registry import Failure, optional
 from gtp_engine.rules.turns import TooMany, perft, perft_turns
 from gtp_engine.search.budget import Budget
 
@@ -42,14 +41,11 @@ def game_perft(session: Session, depth: int, unit: str = "steps") -> str:
         raise Failure("perft too large") from None
 
 
-@command("cputime")
+@command("cputime", also="gomill-cpu_time")
 def cputime(session: Session) -> str:
     """Report the processor time used by the engine.
 
-    Arguments: none
-    Effect: none
     Reply: seconds with three decimals
-    Fails: never
     """
     return f"{time.process_time():.3f}"
 
@@ -82,15 +78,3 @@ def kata_benchmark(session: Session, visits: int) -> str:
         f"visits {found.visits} seconds {found.seconds:.3f} "
         f"visits_per_second {found.visits / found.seconds:.0f}"
     )
-
-
-@command("gomill-cpu_time")
-def cpu_time(session: Session) -> Result:
-    """Report the processor time used by the engine, as `cputime` does.
-
-    Arguments: none
-    Effect: none
-    Reply: seconds with three decimals
-    Fails: never
-    """
-    return cputime(session)

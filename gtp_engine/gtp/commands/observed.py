@@ -1,19 +1,25 @@
-"""Shared by commands that report on a search, in any format."""
+"""Shared by commands that report on a search, in any format: the stream, and the candidates."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from gtp_engine.engine.candidates import Candidate, forced_before, turn_candidate
 from gtp_engine.engine.forecasts import Forecasts, Overtaken, forecasts
 from gtp_engine.engine.position_analysis import observe, report_end
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE, word
-from gtp_engine.gtp.commands.request import Request, UnreadableRequest, read_request
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Emit, Stream, rest
+from gtp_engine.gtp.commands.request import Request, read_request
+from gtp_engine.gtp.wire.registry import Emit, Failure, Stream, rest
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.clicks import words_clicked
+from gtp_engine.rules.notation.items import PASS_WORD
+from gtp_engine.rules.notation.turns import write_line
 from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.vertex import Vertex
+from gtp_engine.rules.step import SWAPS
 from gtp_engine.search.observer import Report, SearchObserver
-from gtp_engine.search.tree import Row, value_for
+from gtp_engine.search.tree import Row, best, value_for
 
 OPTIONS = rest(word("OPTION"))
 
@@ -29,20 +35,13 @@ class Dialect(NamedTuple):
     write: Callable[[Session, Request, Report, Forecasts], str]
 
 
-def _request(session: Session, words: tuple[str, ...], dialect: Dialect) -> Request:
-    try:
-        return read_request(session, words, dialect.switches)
-    except UnreadableRequest as error:
-        raise Failure(f"syntax: {error}") from None
-
-
 def _may_be_asked(session: Session, color: Color) -> bool:
     return session.outcome is not None or color is session.position.to_move
 
 
 def request_to_choose(session: Session, words: tuple[str, ...], dialect: Dialect) -> Request:
     """The request of a command that chooses among all turns. Raises Failure."""
-    request = _request(session, words, dialect)
+    request = read_request(session, words, dialect.switches)
     if not (_may_be_asked(session, request.color) or session.waits(request.color)):
         raise Failure(ILLEGAL_MOVE)
     if request.restricts:
@@ -52,7 +51,7 @@ def request_to_choose(session: Session, words: tuple[str, ...], dialect: Dialect
 
 def analysis(session: Session, words: tuple[str, ...], dialect: Dialect) -> Stream:
     """The stream of a command that analyzes the position. Raises Failure."""
-    request = _request(session, words, dialect)
+    request = read_request(session, words, dialect.switches)
     if not _may_be_asked(session, request.color):
         raise Failure(ILLEGAL_MOVE)
     among = request.steps()
@@ -115,3 +114,79 @@ def lead_for(request: Request, report: Report, row: Row, told: Forecasts) -> flo
     """The requested color's margin in points after a row's line; None in games without points."""
     lead = told.lead(report.position, row.pv)
     return None if lead is None else points_for(request.color, lead)
+
+
+def turn_candidates(session: Session, request: Request, report: Report) -> list[Candidate]:
+    """One candidate per first step, with lines of whole turns."""
+    rows = request.cut([*report.rows, *_unmet(session, request, report)], len(report.rows))
+    return [_turn_candidate(session, report, row) for row in rows]
+
+
+def vertex_candidates(session: Session, request: Request, report: Report) -> list[Candidate]:
+    """One candidate per vertex that may be clicked next, for clients that know only vertices.
+
+    It has the statistics of the best step that begins with the click, but the visits and priors of
+    all such steps. A swap has the visits of the whole position. A line ends before the first turn
+    that needs more than one click.
+    """
+    found = _by_click(session, report, report.rows)
+    met = {candidate.pv[0] for candidate in found}
+    unmet = _by_click(session, report, _unmet(session, request, report))
+    more = [candidate for candidate in unmet if candidate.pv[0] not in met]
+    return request.cut([*found, *more], len(found))
+
+
+def _unmet(session: Session, request: Request, report: Report) -> tuple[Row, ...]:
+    """Rows of unvisited steps, if the client requests them."""
+    if len(report.rows) >= request.min_moves:
+        return ()
+    return request.unmet(report, forced=bool(forced_before(session.position, report)))
+
+
+def _turn_candidate(session: Session, report: Report, row: Row) -> Candidate:
+    if session.outcome is not None:
+        return Candidate(row, (PASS_WORD,), (PASS_WORD,), whole=True)
+    return turn_candidate(session.position, session.frame.clicks, report, row)
+
+
+def _by_click(session: Session, report: Report, rows: Iterable[Row]) -> list[Candidate]:
+    """The candidates of some rows: that of the first row first, the others by visits."""
+    position, made = session.position, session.frame.clicks
+    forced = forced_before(position, report)
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        click = next(words_clicked(position, made, (*forced, row.step)))
+        groups.setdefault(click, []).append(row)
+    candidates = []
+    for number, (click, group) in enumerate(groups.items()):
+        row = _together(group, report.position, chosen=number == 0)
+        words = write_line(report.position, row.pv)
+        whole = not forced and words[0] == click
+        pv = _before_the_first_long_turn(words) if whole else (click,)
+        candidates.append(Candidate(row, pv, (click,), whole))
+    return candidates[:1] + sorted(candidates[1:], key=lambda each: -each.row.visits)
+
+
+def _together(group: Sequence[Row], position: Position, chosen: bool) -> Row:
+    """One row for steps that begin with one click; `chosen` if the first step is the best one."""
+    steps = [row for row in group if row.step not in SWAPS.values()]
+    swap_alone = not steps or (chosen and group[0] is not steps[0])
+    if swap_alone:
+        return group[0]
+    row = steps[0] if chosen else best(steps, position.to_move)
+    visits, prior = sum(row.visits for row in steps), sum(row.prior for row in steps)
+    return row._replace(visits=visits, prior=prior)
+
+
+def _before_the_first_long_turn(words: list[str]) -> tuple[str, ...]:
+    """The words before the first one that is neither a vertex nor a pass."""
+    long = (number for number, word in enumerate(words) if not _is_one_click(word))
+    return tuple(words[: next(long, None)])
+
+
+def _is_one_click(word: str) -> bool:
+    try:
+        Vertex.parse(word)
+    except ValueError:
+        return word == PASS_WORD
+    return True

@@ -13,9 +13,8 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import word
-from gtp_engine.gtp.wire.errors import Failure
 from gtp_engine.gtp.wire.line import readable
-from gtp_engine.gtp.wire.registry import rest
+from gtp_engine.gtp.wire.registry import Failure, JsonResult, rest
 from gtp_engine.search.threads import all_threads
 
 _KATAGO = {
@@ -63,10 +62,7 @@ def _value(session: Session, name: str) -> Any:
 def kata_list_params(session: Session) -> str:
     """List the names of all parameters.
 
-    Arguments: none
-    Effect: none
     Reply: names separated by blanks
-    Fails: never
     """
     return " ".join(_names())
 
@@ -76,7 +72,6 @@ def kata_get_param(session: Session, name: str) -> str:
     """Report the value of a parameter.
 
     Arguments: a name
-    Effect: none
     Reply: the value
     Fails: `Invalid parameter: NAME`; `syntax: ...`
     Example:
@@ -97,7 +92,6 @@ def kata_set_param(session: Session, name: str, value: str) -> None:
 
     Arguments: a name and a value
     Effect: as `game-set`
-    Reply: empty
     Fails: `Invalid parameter: NAME`; `Invalid value for NAME: VALUE`; `syntax: ...`
     Example:
         > kata-set-param maxVisits 500
@@ -109,17 +103,12 @@ def kata_set_param(session: Session, name: str, value: str) -> None:
 
 
 @command("kata-get-params")
-def kata_get_params(session: Session) -> str:
+def kata_get_params(session: Session) -> JsonResult:
     """Report all parameters.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON object
-    Fails: never
     """
-    import json
-
-    return json.dumps({name: _value(session, name) for name in _names()})
+    return {name: _value(session, name) for name in _names()}
 
 
 @command("kata-set-params", rest(word("JSON")), files=True)
@@ -128,7 +117,6 @@ def kata_set_params(session: Session, *words: str) -> None:
 
     Arguments: a JSON object of names and values
     Effect: as `game-set` for each
-    Reply: empty
     Fails: as `kata-set-param`; `not a JSON object`
     Example:
         > kata-set-params {"maxVisits": 500, "level": 3}

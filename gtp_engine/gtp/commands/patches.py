@@ -1,12 +1,9 @@
 """Patches, and the choices about them."""
 
-from gtp_engine.base.log import note
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE, VERTEX
-from gtp_engine.gtp.commands.playing import play_word
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import optional
+from gtp_engine.gtp.wire.registry import Failure, optional
 from gtp_engine.rules.notation.items import SEPARATOR
 from gtp_engine.rules.points.vertex import Vertex
 
@@ -15,8 +12,6 @@ from gtp_engine.rules.points.vertex import Vertex
 def game_patches(session: Session) -> str:
     """List the patches.
 
-    Arguments: none
-    Effect: none
     Reply: one line per patch: its vertices and its present owner. If patches are resolved inside a
         turn: the unresolved ones, with the groups of which one will be removed. If patches score:
         all, with their sizes
@@ -46,7 +41,6 @@ def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -
     Arguments: a vertex of the patch; if groups are tied, a vertex of the group to remove
     Effect: as `play` with these clicks for the color to move; without the group the turn waits for
         it
-    Reply: empty
     Fails: `invalid coordinate`; `illegal move`
     Example:
         > game-position implo 3 .B./BBb/ww. b open=yes
@@ -55,7 +49,6 @@ def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -
         =
     """
     if not session.position.open:
-        note("game-resolve: no turn is open")
         raise Failure(ILLEGAL_MOVE)
     clicks = [patch] if group is None else [patch, group]
-    play_word(session, session.position.to_move, SEPARATOR.join(map(str, clicks)))
+    session.play(session.position.to_move, SEPARATOR.join(map(str, clicks)))

@@ -7,17 +7,12 @@ stored values ([swap maps](../../play/swap-maps.md)); for others a search finds 
 from typing import TYPE_CHECKING
 
 from gtp_engine import __version__
-from gtp_engine.base.numbers import whole
 from gtp_engine.engine.pictures.gfx import balance, label, paint, text
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.commands.arguments import choice, word
-from gtp_engine.gtp.commands.playing import play_word
+from gtp_engine.gtp.commands.arguments import SECONDS, VISITS, choice, word
 from gtp_engine.gtp.commands.setup import change_setting
-from gtp_engine.gtp.commands.solving import SECONDS
-from gtp_engine.gtp.commands.views import one_line
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Argument, optional
+from gtp_engine.gtp.wire.registry import Failure, JsonResult, optional
 from gtp_engine.rules.points.color import WHITE
 from gtp_engine.rules.points.points import bit
 from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Pie
@@ -25,19 +20,6 @@ from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Pie
 if TYPE_CHECKING:
     from gtp_engine.search.openings.survey import Surveyed
     from gtp_engine.search.openings.swap_maps import Worth
-
-_MOST_VISITS = 10**9
-
-
-def _visits(text: str) -> int:
-    """Raises ValueError."""
-    visits = whole(text)
-    if not 1 <= visits <= _MOST_VISITS:
-        raise ValueError("not a number of visits")
-    return visits
-
-
-VISITS = Argument("VISITS", _visits)
 
 
 @command("game-swap_map", optional(VISITS), optional(SECONDS))
@@ -79,17 +61,15 @@ def game_swap_map(session: Session, visits: int | None = None, seconds: float | 
 
 
 @command("game-opening_values")
-def game_opening_values(session: Session) -> str:
+def game_opening_values(session: Session) -> JsonResult:
     """List the stored value of each first turn, for a map on the empty board.
 
-    Arguments: none
     Effect: none; nothing is searched
     Reply: a JSON object: `text`, a sentence about the map, or why there is none; and `openings`,
         the most even first, each with `turns`, the turn and its images; `points`, where each of
         these begins; `verb`, the kind of its first step, as in a [view](../view.md); `value`,
         Black's chance, 0 to 1; `margin`, half its 95 % interval, 0 if proven; and `swap`, as for
         `game-swap_map`
-    Fails: never
     Example:
         > game-select robble 2
         =
@@ -102,7 +82,7 @@ def game_opening_values(session: Session) -> str:
     """  # noqa: E501
     from gtp_engine.engine.first_turn_values import stored_values
 
-    return one_line(stored_values(session))
+    return stored_values(session)
 
 
 def _line(each: "Surveyed", worth: "Worth") -> str:
@@ -206,7 +186,6 @@ def game_swap(session: Session, form: str | None = None) -> None:
 
     Arguments: `pieces` or `sides`; by default the form of this game
     Effect: as `play w swap` or `play w swap-sides`
-    Reply: empty
     Fails: `illegal move`; `syntax: ...`
     Example:
         > play b c4
@@ -217,4 +196,4 @@ def game_swap(session: Session, form: str | None = None) -> None:
         = black
     """
     pie = session.position.pie if form is None else Pie(form)
-    play_word(session, WHITE, str(SWAPS.get(pie, SWAP_PIECES)))
+    session.play(WHITE, str(SWAPS.get(pie, SWAP_PIECES)))

@@ -3,31 +3,27 @@
 import time
 from collections.abc import Callable
 
-from gtp_engine.base.log import note
 from gtp_engine.engine.choosing import suggest
-from gtp_engine.engine.session import CannotUndo, Session
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import (
+    CANNOT_UNDO,
     COLOR,
-    ILLEGAL_MOVE,
     INTEGER,
     INVALID_COLOR,
-    INVALID_COLOR_OR_COORDINATE,
+    INVALID_TURN,
+    bounded,
     word,
 )
 from gtp_engine.gtp.commands.live_graphics import decide_drawing
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import optional
-from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.gtp.wire.registry import Failure, optional
 from gtp_engine.rules.notation.turns import write_turn
 from gtp_engine.rules.points.color import Color
-from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns
 
 DEFAULT_TURN_LIMIT = 1000
 LARGEST_TURN_LIMIT = 20_000
 LONGEST_COUNT = 5.0
-CANNOT_UNDO = "cannot undo"
 
 
 def counting_stop(
@@ -38,19 +34,7 @@ def counting_stop(
     return lambda: session.interrupt.is_set() or clock() >= end
 
 
-def play_word(session: Session, color: Color, text: str) -> None:
-    """Play a word, or fail with the standard text."""
-    try:
-        session.play(color, text)
-    except Unreadable as error:
-        note("play {} {}: {}", color, text, error)
-        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
-    except IllegalStep as error:
-        note("play {} {}: {}", color, text, error)
-        raise Failure(ILLEGAL_MOVE) from None
-
-
-@command("play", COLOR, word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE)
+@command("play", COLOR, word("TURN"), malformed=INVALID_TURN)
 def play(session: Session, color: Color, turn: str) -> None:
     """Play a turn, a part of a turn, or one click.
 
@@ -58,7 +42,6 @@ def play(session: Session, color: Color, turn: str) -> None:
         which forced ones may be left out; a clicked vertex; `resign`; `timeout` if the color has
         run out of time; `pass` after the end
     Effect: plays the whole word, then all forced steps, as one entry of the history
-    Reply: empty
     Fails: `invalid color or coordinate`; `illegal move` (`game-explain` says why)
     Example:
         > play b c4
@@ -68,7 +51,7 @@ def play(session: Session, color: Color, turn: str) -> None:
         > play w i5
         ? invalid color or coordinate
     """
-    play_word(session, color, turn)
+    session.play(color, turn)
 
 
 @command("genmove", COLOR, malformed=INVALID_COLOR)
@@ -86,20 +69,14 @@ def genmove(session: Session, color: Color) -> str:
         > genmove b
         = A3
     """
-    try:
-        return session.commit(decide_drawing(session, color))
-    except IllegalStep as error:
-        note("genmove {}: {}", color, error)
-        raise Failure(ILLEGAL_MOVE) from None
+    return session.commit(decide_drawing(session, color))
 
 
 @command("undo")
 def undo(session: Session) -> None:
     """Take back the last `play`, `genmove`, `game-resolve` or `game-swap`.
 
-    Arguments: none
     Effect: restores the position before it, and the clock before a `genmove`
-    Reply: empty
     Fails: `cannot undo`
     Example:
         > play b a1
@@ -107,16 +84,15 @@ def undo(session: Session) -> None:
         > undo
         =
     """
-    gg_undo(session, 1)
+    session.undo()
 
 
-@command("gg-undo", optional(INTEGER), malformed=CANNOT_UNDO)
+@command("gg-undo", optional(bounded("N", INTEGER, 0, 10**9)), malformed=CANNOT_UNDO)
 def gg_undo(session: Session, count: int = 1) -> None:
     """Take back several entries of the history, all of them or none.
 
     Arguments: their number, 1 by default
     Effect: restores the position before them, and the clocks
-    Reply: empty
     Fails: `cannot undo`
     Example:
         > play b a1
@@ -126,22 +102,17 @@ def gg_undo(session: Session, count: int = 1) -> None:
         > gg-undo 1
         =
     """
-    if count < 0:
-        raise Failure(CANNOT_UNDO)
-    try:
-        session.undo(count)
-    except CannotUndo:
-        raise Failure(CANNOT_UNDO) from None
+    session.undo(count)
 
 
-@command("game-to_move")
+@command("game-to_move", also="gogui-rules_side_to_move")
 def game_to_move(session: Session) -> str:
     """Report the color to move.
 
-    Arguments: none
-    Effect: none
-    Reply: `black` or `white`; after the end the color that did not play the last turn on the board
-    Fails: never
+    Effect: none; by its other name it may set `moves` to `clicks`, as GoGui's [other
+        commands](gogui_rules.md) do
+    Reply: `black` or `white`, the same while a turn is open; after the end the color that did not
+        play the last turn on the board
     Example:
         > game-to_move
         = black
@@ -153,10 +124,7 @@ def game_to_move(session: Session) -> str:
 def game_legal_steps(session: Session) -> str:
     """List the legal steps.
 
-    Arguments: none
-    Effect: none
     Reply: [steps](../steps.md); empty after the end of the game
-    Fails: never
     Example:
         > boardsize 2
         =
@@ -168,7 +136,7 @@ def game_legal_steps(session: Session) -> str:
 
 @command(
     "game-legal_turns",
-    optional(INTEGER),
+    optional(bounded("N", INTEGER, 1, LARGEST_TURN_LIMIT)),
     malformed=f"the limit is an integer from 1 to {LARGEST_TURN_LIMIT}",
 )
 def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
@@ -184,8 +152,6 @@ def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
         > game-legal_turns
         = pA1 sA1 pA2 sA2 pB1 sB1 pB2 sB2
     """
-    if not 1 <= limit <= LARGEST_TURN_LIMIT:
-        raise Failure(f"the limit is an integer from 1 to {LARGEST_TURN_LIMIT}")
     position, first_steps = session.position, session.legal_steps()
     try:
         found = legal_turns(position, limit, counting_stop(session), first_steps)
@@ -199,7 +165,6 @@ def reg_genmove(session: Session, color: Color) -> str:
     """Choose a turn without playing it, with a fixed seed.
 
     Arguments: the color to move
-    Effect: none
     Reply: as for `genmove`
     Fails: `invalid color`; `illegal move`
     Example:
@@ -210,8 +175,4 @@ def reg_genmove(session: Session, color: Color) -> str:
         > undo
         ? cannot undo
     """
-    try:
-        return suggest(session, color)
-    except IllegalStep as error:
-        note("reg_genmove {}: {}", color, error)
-        raise Failure(ILLEGAL_MOVE) from None
+    return suggest(session, color)

@@ -20,16 +20,12 @@ from gtp_engine.engine.tasks.puzzle import (
     shipped,
 )
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE, INVALID_COLOR_OR_COORDINATE, word
+from gtp_engine.gtp.commands.arguments import GAME, INVALID_TURN, word
 from gtp_engine.gtp.commands.lessons import judgment_object, picture_of
-from gtp_engine.gtp.commands.views import one_line
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Argument, optional, rest
-from gtp_engine.rules import UnknownGame, find_game, games
+from gtp_engine.gtp.wire.registry import NULL, Argument, Failure, JsonResult, optional, rest
+from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
-from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.position_text import read_to_move
-from gtp_engine.rules.step import IllegalStep
 
 _ROW = re.compile(r"[A-Z](\d+)")
 
@@ -42,12 +38,11 @@ _TASKS = {
 }
 
 
-@command("game-puzzles", optional(word("GAME")))
-def game_puzzles(session: Session, game: str = "") -> str:
+@command("game-puzzles", optional(GAME))
+def game_puzzles(session: Session, game: Game | None = None) -> JsonResult:
     """List the puzzles of a game, the easiest first.
 
     Arguments: a game, by default the present one
-    Effect: none
     Reply: a JSON list, empty for a game without puzzles; each with
         - `id`; `number` and `total`: its place in the list and the length of the list
         - `game`, `size`, `position`; `color`: the learner's
@@ -57,28 +52,26 @@ def game_puzzles(session: Session, game: str = "") -> str:
         - `solution`: a list with the turn; `source`: the game where it was found
     Fails: `unknown game`
     """
-    return one_line(_listed(_game(session, game), (PROVEN, BETTER)))
+    return _listed(game or session.game, (PROVEN, BETTER))
 
 
-@command("game-endgames", optional(word("GAME")))
-def game_endgames(session: Session, game: str = "") -> str:
+@command("game-endgames", optional(GAME))
+def game_endgames(session: Session, game: Game | None = None) -> JsonResult:
     """List the endgames of a game, the easiest first: positions that the color to move can win.
 
     Arguments: a game, by default the present one
-    Effect: none
     Reply: as `game-puzzles`. `kind` is `endgame`: the solver has proven that some turns win and
         most do not; `solution` has one of them
     Fails: `unknown game`
     """
-    return one_line(_listed(_game(session, game), (ENDGAME,)))
+    return _listed(game or session.game, (ENDGAME,))
 
 
-@command("game-daily_puzzle", DAY, optional(word("GAME")))
-def game_daily_puzzle(session: Session, day: date, game: str = "") -> str:
+@command("game-daily_puzzle", DAY, optional(GAME))
+def game_daily_puzzle(session: Session, day: date, game: Game | None = None) -> JsonResult | str:
     """Show the puzzle of a day.
 
     Arguments: the client's day; a game, by default the games take turns
-    Effect: none
     Reply: a puzzle as in `game-puzzles`, with `view`, a [view](../view.md) without `options`,
         `buttons` and `tools`; or `null` for a game without puzzles
     Fails: `syntax: ...` if the word is no day; `unknown game`
@@ -86,12 +79,12 @@ def game_daily_puzzle(session: Session, day: date, game: str = "") -> str:
         > game-daily_puzzle today
         ? syntax: game-daily_puzzle YYYY-MM-DD [GAME]
     """
-    puzzle = of_the_day([_game(session, game)] if game else games(), day)
+    puzzle = of_the_day([game] if game else games(), day)
     if puzzle is None:
-        return one_line(None)
+        return NULL
     listed = _listed(_game_of(puzzle), (PROVEN, BETTER))
     (task,) = (each for each in listed if each["id"] == _id(puzzle))
-    return one_line(task | {"view": picture_of(puzzle.position)})
+    return task | {"view": picture_of(puzzle.position)}
 
 
 @command(
@@ -99,9 +92,9 @@ def game_daily_puzzle(session: Session, day: date, game: str = "") -> str:
     word("PUZZLE"),
     word("TURN"),
     rest(word("TURN")),
-    malformed=INVALID_COLOR_OR_COORDINATE,
+    malformed=INVALID_TURN,
 )
-def game_judge_puzzle(session: Session, name: str, *turns: str) -> str:
+def game_judge_puzzle(session: Session, name: str, *turns: str) -> JsonResult:
     """Judge the last turn of a line of play at a puzzle or an endgame, and answer it.
 
     Arguments: the id; turns as for `play`, the learner's and the replies
@@ -122,21 +115,7 @@ def game_judge_puzzle(session: Session, name: str, *turns: str) -> str:
     if puzzle is None:
         raise Failure("unknown puzzle")
     judge = PuzzleJudge(puzzle, session.settings.backend, session.interrupt)
-    try:
-        judgment = judge.judge(turns)
-    except IllegalStep:
-        raise Failure(ILLEGAL_MOVE) from None
-    except Unreadable:
-        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
-    return one_line(judgment_object(judgment, _game_of(puzzle)))
-
-
-def _game(session: Session, name: str) -> Game:
-    """A game by its name, by default the present one. Raises Failure."""
-    try:
-        return find_game(name) if name else session.game
-    except UnknownGame:
-        raise Failure("unknown game") from None
+    return judgment_object(judge.judge(turns), _game_of(puzzle))
 
 
 def _game_of(puzzle: Puzzle) -> Game:

@@ -1,7 +1,6 @@
 """Records of games as files, and as text in the line. [Records](../records.md) describes them."""
 
 import base64
-import json
 import re
 from collections.abc import Sequence
 
@@ -10,9 +9,8 @@ from gtp_engine.base.numbers import whole
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import FILE, choice, unquoted
-from gtp_engine.gtp.wire.errors import Failure
 from gtp_engine.gtp.wire.line import readable
-from gtp_engine.gtp.wire.registry import Argument, optional, rest
+from gtp_engine.gtp.wire.registry import NULL, Argument, Failure, JsonResult, optional, rest
 
 PRINTED = "-"
 PLAIN = "plain"
@@ -61,7 +59,6 @@ def loadsgf(session: Session, path: str, number: int | None = None) -> None:
     Arguments: the file; the number of a turn to stop before it, or nothing
     Effect: game, size, pie rule, position and history become those of the file. Its names,
         comments, variations and other properties are kept for the next record
-    Reply: empty
     Fails: `cannot load file`, also for another game (`game-record_report` has the reason);
         `missing filename`; `turn number not a positive integer`
     Example:
@@ -129,7 +126,7 @@ def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
     Arguments: the file, `-` to print; properties for the root, such as `EV=League`, in which `\_`
         stands for a blank and `\\` for a backslash
     Effect: writes or replaces the file; `loadsgf` restores the game from it
-    Reply: empty
+    Reply: the SGF, for `-`
     Fails: `invalid arguments`, also for properties that identify the game; `cannot write file`
     Example:
         > gomill-savesgf game.sgf SZ=9
@@ -148,7 +145,6 @@ def load_record(session: Session, content: bytes, number: int | None = None) -> 
 
     Arguments: the file in base64, in one word; then as for `loadsgf`
     Effect: as `loadsgf`
-    Reply: empty
     Fails: with the reason, and the place in the file; `the record is not base64`;
         `turn number not a positive integer`; `syntax: ...`
     Example:
@@ -159,12 +155,7 @@ def load_record(session: Session, content: bytes, number: int | None = None) -> 
         > game-load_record KDtHQU1FW3JvYmJsZV1TWlszXTtCW0IyXVdbQTFdKQ==
         ? line 1, column 20: more than one turn in a node
     """
-    from gtp_engine.engine.record_loading import CannotLoad
-
-    try:
-        _replay(session, content, number)
-    except CannotLoad as error:
-        raise Failure(str(error)) from None
+    _replay(session, content, number)
 
 
 @command("game-record", FORM)
@@ -172,7 +163,6 @@ def record(session: Session, form: str) -> str:
     """Give the record of the game exactly, for clients that share no files with us.
 
     Arguments: the form, as for `game-printsgf`
-    Effect: none
     Reply: the SGF as UTF-8 in base64, in lines of at most 76 characters, with its empty lines
     Fails: `the game began with a position set up`, for `clicks`; `syntax: ...`
     Example:
@@ -186,25 +176,22 @@ def record(session: Session, form: str) -> str:
 
 
 @command("game-record_report")
-def record_report(session: Session) -> str:
+def record_report(session: Session) -> JsonResult | str:
     """Report on the last record that was loaded or written.
 
-    Arguments: none
-    Effect: none
     Reply: a JSON object, `null` before the first record: `done`; `reason`, `line` and `column` of a
         failure to load, else null; `lost`, what could not be decoded, or what the form or the
         answer cannot hold; `guessed`, sentences about what the file does not say, such as its
         character set, or says against the grammar
-    Fails: never
     Example:
         > game-record_report
         = null
         > game-printsgf plain
         = (;FF[4]AP[Patchpie:VERSION]CA[UTF-8]GAME[implo]KM[0.0]PIE[pieces]SZ[8])
         > game-record_report
-        = {"done": true, "reason": null, "line": null, "column": null, "lost": [], "guessed": []}
+        = {"done":true,"reason":null,"line":null,"column":null,"lost":[],"guessed":[]}
     """
-    return json.dumps(session.record_report)
+    return session.record_report or NULL
 
 
 def _print(
@@ -237,7 +224,7 @@ def _written(
         text, lost = written(session, Form(form), more)
     except Unwritable as error:
         _report(session, str(error))
-        raise Failure(str(error)) from None
+        raise
     _report(session, lost=lost)
     return text, lost
 

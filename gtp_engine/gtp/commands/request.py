@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from gtp_engine.base.numbers import finite, whole
 from gtp_engine.engine.session import Session
+from gtp_engine.gtp.wire.registry import Failure
 from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.turns import first_steps
 from gtp_engine.rules.points.color import Color
@@ -33,8 +34,11 @@ KATA_KEYS = OWNERSHIP | {
 """The keys of KataGo whose value is true or false; most of them have no effect here."""
 
 
-class UnreadableRequest(ValueError):
+class UnreadableRequest(Failure):
     """The arguments are invalid; the text says which."""
+
+    def __init__(self, wanted: str) -> None:
+        super().__init__(f"syntax: {wanted}")
 
 
 @dataclass

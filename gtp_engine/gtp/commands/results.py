@@ -3,7 +3,7 @@
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import word
-from gtp_engine.gtp.wire.errors import Failure
+from gtp_engine.gtp.wire.registry import Failure
 from gtp_engine.rules.points.points import Points, named
 
 _STATUSES = ("alive", "dead", "seki")
@@ -13,8 +13,6 @@ _STATUSES = ("alive", "dead", "seki")
 def final_score(session: Session) -> str:
     """Report the result of a finished game.
 
-    Arguments: none
-    Effect: none
     Reply: `B+` or `W+`, in a game of points with the margin (`B+7`; none after a tie-break); `B+R`
         or `W+R` when the other color resigned, `B+T` or `W+T` when it lost on time; `0` for a draw
     Fails: `cannot score` before the end
@@ -34,7 +32,6 @@ def final_status_list(session: Session, status: str) -> str:
     """List pieces by their status in Go; in our games all pieces are `alive`.
 
     Arguments: `alive`, `dead` or `seki`
-    Effect: none
     Reply: for `alive` the players' pieces, a line per group of alike ones; else empty
     Fails: `invalid status`; `missing status`
     Example:
@@ -61,10 +58,7 @@ def final_status_list(session: Session, status: str) -> str:
 def game_over(session: Session) -> str:
     """Report whether the game is over.
 
-    Arguments: none
-    Effect: none
     Reply: `true` or `false`
-    Fails: never
     Example:
         > game-over
         = false
@@ -76,10 +70,7 @@ def game_over(session: Session) -> str:
 def game_result(session: Session) -> str:
     """Report the result and its reason.
 
-    Arguments: none
-    Effect: none
     Reply: as `final_score`, then the reason in words; `none` before the end
-    Fails: never
     Example:
         > game-result
         = none

@@ -7,14 +7,11 @@ from gtp_engine.engine.explanation import USUAL_SECONDS
 from gtp_engine.engine.game_review import TurnReview, review
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.commands.arguments import INTEGER, bounded
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import Emit, Stream, optional
+from gtp_engine.gtp.commands.arguments import VISITS
+from gtp_engine.gtp.wire.registry import Emit, Failure, Stream, optional
 from gtp_engine.search.budget import Budget
 
 _DECIMALS = 4
-
-VISITS = bounded("VISITS", INTEGER, 1, 10**9)
 
 
 @dataclass
@@ -86,10 +83,7 @@ def game_review(session: Session, visits: int | None = None) -> Stream:
 def game_replay_page(session: Session) -> str:
     """Return the game as a page that steps through it, with the variations of its record.
 
-    Arguments: none
-    Effect: none
     Reply: one file of HTML in ASCII, as from `gtp-engine replay`
-    Fails: never
     Example:
         > known_command game-replay_page
         = true
@@ -103,8 +97,6 @@ def game_replay_page(session: Session) -> str:
 def game_review_page(session: Session) -> str:
     """Return the results of `game-review` for the game so far as a page that steps through it.
 
-    Arguments: none
-    Effect: none
     Reply: one file of HTML in ASCII, as from `gtp-engine review`
     Fails: `this game has no review` if it was not reviewed after its last turn
     Example:

@@ -1,19 +1,15 @@
 """The game, its size and rules, positions and settings."""
 
 from gtp_engine.base.option import Option
+from gtp_engine.engine.refusals import refusing
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import setting_of, settings
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.commands.arguments import INTEGER, NUMBER, word
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import optional, rest
-from gtp_engine.rules import UnknownGame, find_game, games
+from gtp_engine.gtp.commands.arguments import GAME, INTEGER, NUMBER, word
+from gtp_engine.gtp.wire.registry import Failure, optional, rest
+from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
-from gtp_engine.rules.notation.position_text import (
-    UnreadablePosition,
-    read_position,
-    write_position,
-)
+from gtp_engine.rules.notation.position_text import read_position, write_position
 from gtp_engine.rules.setups import handicapped
 from gtp_engine.rules.step import UnplayablePosition
 from gtp_engine.search.data_file import UnusableFile
@@ -22,53 +18,41 @@ UNACCEPTABLE_SIZE = "unacceptable size"
 NOT_A_SIZE = "boardsize not an integer"
 
 
-def _set_size(session: Session, width: int, height: int) -> None:
+def _begin(session: Session, game: Game, size: int | None) -> None:
     try:
-        if width != height:
-            raise ValueError
-        session.new_game(size=width)
+        session.new_game(game, size)
     except ValueError:
         raise Failure(UNACCEPTABLE_SIZE) from None
 
 
-@command("boardsize", INTEGER, optional(INTEGER), malformed=NOT_A_SIZE, counted=True)
+@command(
+    "boardsize",
+    INTEGER,
+    optional(INTEGER),
+    also="rectangular_boardsize",
+    malformed=NOT_A_SIZE,
+    counted=True,
+)
 def boardsize(session: Session, width: int, height: int | None = None) -> None:
     """Start a new game on a board of the given size.
 
     Arguments: the size, 2 to 19; once, or twice as width and height
     Effect: the start of the same game, without history; settings, komi and time control stay
-    Reply: empty
     Fails: `unacceptable size`; `boardsize not an integer`, also for more than two
     Example:
         > boardsize 6
         =
     """
-    _set_size(session, width, width if height is None else height)
-
-
-@command("rectangular_boardsize", INTEGER, INTEGER, malformed=NOT_A_SIZE, counted=True)
-def rectangular_boardsize(session: Session, width: int, height: int) -> None:
-    """Start a new game on a board of the given width and height, which must be equal.
-
-    Arguments: width and height
-    Effect: as `boardsize`
-    Reply: empty
-    Fails: as `boardsize`: `unacceptable size`; `boardsize not an integer`
-    Example:
-        > rectangular_boardsize 7 7
-        =
-    """
-    _set_size(session, width, height)
+    if height not in (None, width):
+        raise Failure(UNACCEPTABLE_SIZE)
+    _begin(session, session.game, width)
 
 
 @command("clear_board")
 def clear_board(session: Session) -> None:
     """Start a new game.
 
-    Arguments: none
     Effect: as `boardsize`, with the same size
-    Reply: empty
-    Fails: never
     Example:
         > clear_board
         =
@@ -76,12 +60,11 @@ def clear_board(session: Session) -> None:
     session.new_game()
 
 
-@command("game-handicap", word("GAME"), INTEGER, INTEGER)
-def game_handicap(session: Session, name: str, size: int, extra: int) -> str:
+@command("game-handicap", GAME, INTEGER, INTEGER)
+def game_handicap(session: Session, game: Game, size: int, extra: int) -> str:
     """Show the start of a game in which Black has had extra turns.
 
     Arguments: a game, a size, and the number of extra turns (`game-catalog` tells the most)
-    Effect: none
     Reply: the position, for `game-position`: Black has one piece more than extra turns, and White
         is to move, without a swap
     Fails: `unknown game`; `syntax: ...`; a sentence, for a game without handicap, a size or a
@@ -93,9 +76,7 @@ def game_handicap(session: Session, name: str, size: int, extra: int) -> str:
         ? Robble has no handicap
     """
     try:
-        return write_position(handicapped(find_game(name.lower()), size, extra))
-    except UnknownGame:
-        raise Failure("unknown game") from None
+        return write_position(handicapped(game, size, extra))
     except UnplayablePosition as error:
         raise Failure(str(error)) from None
 
@@ -106,7 +87,6 @@ def komi(session: Session, value: float) -> None:
 
     Arguments: a finite number
     Effect: `get_komi` returns it
-    Reply: empty
     Fails: `komi not a float`
     Example:
         > komi 6.5
@@ -119,10 +99,7 @@ def komi(session: Session, value: float) -> None:
 def get_komi(session: Session) -> str:
     """Report the komi that was set.
 
-    Arguments: none
-    Effect: none
     Reply: a number
-    Fails: never
     Example:
         > get_komi
         = 0.0
@@ -134,10 +111,7 @@ def get_komi(session: Session) -> str:
 def game_list(session: Session) -> str:
     """List the games.
 
-    Arguments: none
-    Effect: none
     Reply: one line per game: name, default size, and the sizes recommended by the designer, if any
-    Fails: never
     """
     return "\n".join(_line(game) for game in games())
 
@@ -149,13 +123,12 @@ def _line(game: Game) -> str:
     return f"{line} recommended {game.recommended[0]}..{game.recommended[1]}"
 
 
-@command("game-select", word("NAME"), optional(INTEGER))
-def game_select(session: Session, name: str, size: int | None = None) -> None:
+@command("game-select", GAME._replace(name="NAME"), optional(INTEGER))
+def game_select(session: Session, game: Game, size: int | None = None) -> None:
     """Start a new game of the given kind.
 
     Arguments: a name from `game-list`; a size, by default the game's
     Effect: the start of that game; what `boardsize` keeps stays
-    Reply: empty
     Fails: `unknown game`; `unacceptable size`; `syntax: ...`
     Example:
         > game-select robble 5
@@ -165,12 +138,7 @@ def game_select(session: Session, name: str, size: int | None = None) -> None:
         > game-select pilo 1
         ? unacceptable size
     """
-    try:
-        session.new_game(find_game(name), size)
-    except UnknownGame:
-        raise Failure("unknown game") from None
-    except ValueError:
-        raise Failure(UNACCEPTABLE_SIZE) from None
+    _begin(session, game, size)
 
 
 @command("game-position", rest(word("TEXT")))
@@ -191,10 +159,8 @@ def game_position(session: Session, *words: str) -> str:
     """
     if not words:
         return write_position(session.position)
-    try:
+    with refusing():
         session.set_position(read_position(" ".join(words)))
-    except (UnreadablePosition, UnplayablePosition) as error:
-        raise Failure(f"invalid position: {error}") from None
     return ""
 
 
@@ -204,7 +170,6 @@ def game_set(session: Session, key: str, value: str) -> str:
 
     Arguments: a key from `game-settings`, and its new value
     Effect: the setting holds until it is changed again; for `pie` see `game-pie`
-    Reply: empty
     Fails: `unknown setting`; `invalid value for KEY: TYPE`; for a file that is unusable or is for
         another game, the reason; `syntax: ...`
     Example:
@@ -245,7 +210,6 @@ def game_settings(session: Session, key: str | None = None) -> str:
     """List all settings, or report one.
 
     Arguments: nothing, or the key of a setting
-    Effect: none
     Reply: one line per setting: key, value, type in brackets, meaning
     Fails: `unknown setting`; `syntax: ...`
     Example:

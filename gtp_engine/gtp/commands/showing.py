@@ -13,11 +13,8 @@ from gtp_engine.rules.points.diagram import draw
 def showboard(session: Session) -> str:
     """Draw the game as text.
 
-    Arguments: none
-    Effect: none
     Reply: a title; the board, with the points of the last turn in parentheses; the last turn; a
         legend of the signs; who is to move, what an open turn needs, or the result
-    Fails: never
     Example:
         > game-select robble 3
         =
@@ -41,11 +38,8 @@ def showboard(session: Session) -> str:
 def game_board(session: Session) -> str:
     """Print the board in a form for programs.
 
-    Arguments: none
-    Effect: none
     Reply: one line per row, the top row first, with one word per point: `.` for empty, otherwise a
         sign (`showboard` and the page of the game explain them)
-    Fails: never
     Example:
         > game-select pilo 3
         =
@@ -67,10 +61,7 @@ def game_board(session: Session) -> str:
 def game_history(session: Session) -> str:
     """List the turns so far.
 
-    Arguments: none
-    Effect: none
     Reply: one line per turn: number, color and turn
-    Fails: never
     Example:
         > play b c4
         =
@@ -88,12 +79,9 @@ def game_history(session: Session) -> str:
 def game_status(session: Session) -> str:
     """Report the state of the game.
 
-    Arguments: none
-    Effect: none
     Reply: a line per key: game, size, pie (the swap still possible), to_move, turns, turn (`open`
         inside a turn, else `complete`), selected (vertices clicked so far), last, over; after the
         end also result and reason
-    Fails: never
     Example:
         > game-status
         = game implo
@@ -113,10 +101,7 @@ def game_status(session: Session) -> str:
 def game_rules(session: Session) -> str:
     """Print a summary of the rules.
 
-    Arguments: none
-    Effect: none
     Reply: the lines `In short` from the page of [the game](../../games/)
-    Fails: never
     """
     return "\n".join(rule_text(session.game).short)
 

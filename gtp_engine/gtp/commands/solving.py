@@ -2,16 +2,12 @@
 
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.commands.arguments import NUMBER, bounded
-from gtp_engine.gtp.wire.errors import Failure
-from gtp_engine.gtp.wire.registry import optional
+from gtp_engine.gtp.commands.arguments import SECONDS
+from gtp_engine.gtp.wire.registry import Failure, optional
 from gtp_engine.rules.notation.turns import write_line
 from gtp_engine.search.budget import Budget
 
 USUAL_SECONDS = 10.0
-MOST_SECONDS = 10.0**6
-
-SECONDS = bounded("SECONDS", NUMBER, 0, MOST_SECONDS)
 
 
 @command("game-solve", optional(SECONDS))

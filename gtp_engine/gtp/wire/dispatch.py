@@ -4,15 +4,17 @@ import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
-from gtp_engine.base.log import logger
-from gtp_engine.gtp.wire.errors import Failure, Quit
+from gtp_engine.base.log import logger, note
 from gtp_engine.gtp.wire.line import CommandLine, parse_line, readable
-from gtp_engine.gtp.wire.registry import Emit, Registry, Stream
+from gtp_engine.gtp.wire.registry import Emit, Failure, JsonResult, Quit, Registry, Stream
 from gtp_engine.gtp.wire.response import Response, plain
 
 UNKNOWN_COMMAND = "unknown command"
 INTERNAL_ERROR = "internal error"
 NEEDS_QUOTES = 'a file name with # needs quotes: "FILE"'
+
+# Most characters of a refused line in the log: a record may be megabytes.
+_LONGEST_NOTE = 100
 
 
 class Context(Protocol):
@@ -61,19 +63,39 @@ def answer(
         if line.cut and command.files:
             raise Failure(NEEDS_QUOTES)
         words = line.arguments if command.files else tuple(map(readable, line.arguments))
-        result = command.call(context, words) or ""
-        if not isinstance(result, str):
+        registry.hear(context, line.name)
+        result = command.call(context, words)
+        if callable(result):
             return _streamed(result, line, context, emit)
-        return Answer(Response(True, result, line.id))
+        return Answer(Response(True, _written(result), line.id))
     except Quit:
         return Answer(Response(True, "", line.id), quits=True)
-    except Failure as failure:
+    except Exception as error:
         context.state = before
-        return Answer(Response(False, str(failure), line.id))
-    except Exception:
-        context.state = before
+        return Answer(Response(False, _failure(registry, line, error), line.id))
+
+
+def _written(result: str | JsonResult | None) -> str:
+    if result is None:
+        return ""
+    if isinstance(result, str):
+        return result
+    import json
+
+    return json.dumps(result, separators=(",", ":"))
+
+
+def _failure(registry: Registry, line: CommandLine, error: Exception) -> str:
+    """The text of a failure. What is neither a Failure nor declared as a refusal is our fault."""
+    if isinstance(error, Failure):
+        return str(error)
+    text = registry.refusal(error)
+    if text is None:
         logger().exception("internal error in the command {}", line.name)
-        return Answer(Response(False, INTERNAL_ERROR, line.id))
+        return INTERNAL_ERROR
+    words = " ".join([line.name, *line.arguments])[:_LONGEST_NOTE]
+    note("{}: {}", readable(words), error)
+    return text
 
 
 def rest(idle: Callable[[], None]) -> None:

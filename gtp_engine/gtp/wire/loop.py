@@ -11,9 +11,10 @@ The life of a line:
    answer (engine/answering.py), chooses a turn (engine/choosing.py) within a budget
    (engine/allowance.py), and the player (search/player.py) asks solvers and searches a tree of the
    kernel or in Python (search/backends/). Then the session commits the turn to its history.
-5. A text is the response; a stream sends its lines itself. `Failure` is answered with `?`, any
-   other exception is logged and answered `? internal error`. Both restore the session's state.
-6. The response (response.py) goes to stdout, which only this loop writes (response_pipe.py).
+5. A text is the response, an object is written as JSON, and a stream sends its lines itself.
+   `Failure`, and what the engine refuses (engine/refusals.py), is answered with `?`; any other
+   exception is logged and answered `? internal error`. All restore the session's state.
+6. The response (response.py) goes to stdout, which only this loop writes.
 7. While no line waits, the engine ponders (`idle`).
 """
 
@@ -27,18 +28,21 @@ from functools import partial
 
 from gtp_engine.base import stderr
 from gtp_engine.base.log import logger
-from gtp_engine.base.platforms import set_blocking, wait_until_closed
+from gtp_engine.base.platforms import set_blocking, unread, wait_until_closed
 from gtp_engine.gtp.wire.dispatch import Answer, Context, answer, rest
 from gtp_engine.gtp.wire.inbox import TOO_LONG, Inbox
 from gtp_engine.gtp.wire.line import CommandLine, parse_line
 from gtp_engine.gtp.wire.registry import Emit, Registry
 from gtp_engine.gtp.wire.response import Response
-from gtp_engine.gtp.wire.response_pipe import ResponsePipe
 
 LINE_TOO_LONG = "line too long"
 
 # Seconds that an answer waits for a client that has closed stdin and reads nothing.
 _PATIENCE = 10.0
+
+# Bytes of one write, and seconds between two looks at the client.
+_PIECE = 2**12
+_BETWEEN = 0.25
 
 # The exit status if a response cannot be written; see protocol_specs/clients/protocol.md.
 _LOST = 2
@@ -100,6 +104,43 @@ def _reply(registry: Registry, engine: Context, line: str, write: Emit) -> Answe
         return answer(registry, engine, line, write)
     start = parse_line(line)
     return Answer(Response(False, LINE_TOO_LONG, start.id if start else None))
+
+
+class ResponsePipe:
+    """The file descriptor that the client reads.
+
+    written -- how many bytes the pipe has taken
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._writes = False
+        self.written = 0
+
+    def write(self, text: str) -> None:
+        """Write a text; waits while the client does not read. Raises OSError."""
+        left = memoryview(text.encode())
+        self._writes = True
+        while left:
+            size = os.write(self._descriptor, left[:_PIECE])
+            self.written += size
+            left = left[size:]
+        self._writes = False
+
+    def wait_until_stuck(
+        self, seconds: float, sleep: Callable[[float], object] = time.sleep
+    ) -> None:
+        """Wait until a write waits for a client that has not read a byte for so long.
+
+        Where the system does not tell what was read, until no piece was written for so long.
+        """
+        before: object = None
+        waited = 0.0  # without the time in which this process was stopped
+        while waited < seconds:
+            now = self.written, unread(self._descriptor)
+            waited = waited + _BETWEEN if self._writes and now == before else 0.0
+            before = now
+            sleep(_BETWEEN)
 
 
 def _write(pipe: ResponsePipe, text: str) -> None:

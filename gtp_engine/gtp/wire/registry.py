@@ -1,10 +1,18 @@
 """Commands, each declared once: name, arguments, docstring. Everything else is derived."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from inspect import cleandoc
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from gtp_engine.gtp.wire.errors import Failure
+
+class Failure(Exception):
+    """The command fails: the text is sent after `?`, and nothing has changed."""
+
+
+class Quit(Exception):
+    """The command succeeds and the session ends."""
+
 
 Emit = Callable[[str], None]
 """Sends a text to the client."""
@@ -12,7 +20,14 @@ Emit = Callable[[str], None]
 Stream = Callable[[Emit], None]
 """An answer line by line; it runs until it is complete, and sends each line."""
 
-Result = str | Stream | None
+JsonResult = dict[str, Any] | list[Any]
+"""An answer that is sent as JSON in one line of ASCII."""
+
+NULL = "null"
+"""The answer `null` in JSON; the answer None is empty."""
+
+Result = str | Stream | JsonResult | None
+
 Handler = Callable[..., Result]
 
 
@@ -56,6 +71,7 @@ class Command(NamedTuple):
     counted   -- whether surplus arguments are malformed instead of ignored
     files     -- whether it reads or writes files named in its arguments
     streams   -- whether its answer may be a stream
+    first     -- the name under which it is documented; some commands have a second one
     """
 
     name: str
@@ -66,6 +82,7 @@ class Command(NamedTuple):
     counted: bool = False
     files: bool = False
     streams: bool = False
+    first: str = ""
 
     @property
     def syntax(self) -> str:
@@ -82,14 +99,14 @@ class Command(NamedTuple):
         """The first line of the documentation."""
         return self.doc.partition("\n")[0]
 
-    def call(self, context: object, words: tuple[str, ...]) -> str | Stream | None:
+    def call(self, context: object, words: tuple[str, ...]) -> Result:
         """Convert the words and run the handler.
 
         Raises Failure with the command's text for malformed arguments, and TypeError for an
         undeclared stream, because clients are told which commands stream.
         """
         result = self.handler(context, *self._values(context, words))
-        if not (result is None or isinstance(result, str) or self.streams):
+        if callable(result) and not self.streams:
             raise TypeError(f"{self.name} streams, but is not declared so")
         return result
 
@@ -116,9 +133,20 @@ class Command(NamedTuple):
 
 
 class Registry:
-    """All commands of an engine, by name."""
+    """All commands of an engine, by name.
 
-    def __init__(self) -> None:
+    refusals -- the text of the failure for each type of exception by which the engine refuses what
+                a client asked for; `{}` stands for what the exception says
+    hear     -- called with the context and the name of each command before it runs
+    """
+
+    def __init__(
+        self,
+        refusals: Mapping[type[Exception], str] = MappingProxyType({}),
+        hear: Callable[[Any, str], None] = lambda context, name: None,
+    ) -> None:
+        self.hear = hear
+        self._refusals = refusals
         self._commands: dict[str, Command] = {}
 
     def __iter__(self) -> Iterator[Command]:
@@ -127,6 +155,12 @@ class Registry:
     def get(self, name: str) -> Command | None:
         """The command with a name, None if there is none."""
         return self._commands.get(name)
+
+    def refusal(self, error: Exception) -> str | None:
+        """The text of the failure for an exception, by its nearest type; None for a fault."""
+        found = (self._refusals[kind] for kind in type(error).__mro__ if kind in self._refusals)
+        text = next(found, None)
+        return text and text.format(error)
 
     def families(self) -> list[str]:
         """The families, by name."""
@@ -140,6 +174,7 @@ class Registry:
         self,
         name: str,
         *arguments: Argument,
+        also: str = "",
         malformed: str | None = None,
         counted: bool = False,
         files: bool = False,
@@ -147,18 +182,21 @@ class Registry:
     ) -> Callable[[Handler], Handler]:
         """Declare the decorated function as the handler of a command.
 
-        The handler receives the context and one value per argument sent. It returns the text of
-        the answer, or a stream, which must not raise Failure later. The name of its module is the
-        family. For the other arguments see Command.
+        The handler receives the context and one value per argument sent, and returns the answer. A
+        stream must not fail later. The name of its module is the family. `also` is a second name.
+        For the other arguments see Command.
         """
 
         def declare(handler: Handler) -> Handler:
-            if name in self._commands:
-                raise ValueError(f"the command {name} is declared twice")
             family = handler.__module__.rpartition(".")[2]
-            command = Command(name, family, arguments, "", handler, counted, files, streams)
-            text = malformed or f"syntax: {command.syntax}"
-            self._commands[name] = command._replace(malformed=text)
+            for each in filter(None, (name, also)):
+                if each in self._commands:
+                    raise ValueError(f"the command {each} is declared twice")
+                command = Command(
+                    each, family, arguments, "", handler, counted, files, streams, name
+                )
+                text = malformed or f"syntax: {command.syntax}"
+                self._commands[each] = command._replace(malformed=text)
             return handler
 
         return declare

@@ -62,7 +62,7 @@
 
 # Help for one command.
 210 game-help name
-#? [name\nReport the name of the engine\.\nArguments: none\n.*]
+#? [name\nReport the name of the engine\.\nReply: .*]
 220 game-help play
 #? [play COLOR TURN\nPlay a turn, a part of a turn, or one click\.\n.*\nFails: .*illegal move.*]
 230 game-help boardsiez

@@ -9,7 +9,7 @@
 4 kata-get-param visits
 #? [40]
 5 kata-get-params
-#? [\{"pie": "pieces", .*"visits": 40, .*"maxVisits": 40, .*\}]
+#? [\{"pie":"pieces",.*"visits":40,.*"maxVisits":40,.*\}]
 6 kata-set-params {"maxVisits": 50, "seconds": 1.5, "pie": "off"}
 #? []
 7 game-settings
@@ -21,7 +21,7 @@
 21 kata-get-param ponder
 #? [on]
 22 kata-get-params
-#? [.*"ponder": "on",.*"ponderingEnabled": true\}]
+#? [.*"ponder":"on",.*"ponderingEnabled":true\}]
 23 kata-set-params {"ponderingEnabled": false}
 #? []
 24 kata-get-param ponderingEnabled

@@ -63,7 +63,7 @@ game-position pilo 3 .../.B1./... w
 # A record in the line, in base64, for clients that share no files: (;GAME[robble]SZ[3]PIE[off]C[Hi];B[B2]).
 game-printsgf plain
 200 game-record_report
-#? [\{"done": true, "reason": null, .*"lost": \[\], "guessed": \[\]\}]
+#? [\{"done":true,"reason":null,.*"lost":\[\],"guessed":\[\]\}]
 210 game-load_record KDtHQU1FW3JvYmJsZV1TWlszXVBJRVtvZmZdQ1tIaV07QltCMl0p
 #? []
 220 game-history
@@ -79,7 +79,7 @@ game-printsgf plain
 260 game-load_record KDtHQU1FW3JvYmJsZV1TWlszXTtCW0IyXVdbQTFdKQ==
 #? [line 1, column 20: more than one turn in a node]*
 270 game-record_report
-#? [\{"done": false, "reason": "more than one turn in a node", "line": 1, "column": 20, "lost": \[\], "guessed": \[\]\}]
+#? [\{"done":false,"reason":"more than one turn in a node","line":1,"column":20,"lost":\[\],"guessed":\[\]\}]
 280 game-load_record (;)
 #? [the record is not base64]*
 290 game-history

@@ -102,7 +102,7 @@ play w d4
 #? [boardsize not an integer]*
 340 boardsize 9 x
 #? [boardsize not an integer]*
-350 rectangular_boardsize 9
+350 rectangular_boardsize x 9
 #? [boardsize not an integer]*
 360 boardsize 99999999999999999999
 #? [unacceptable size]*

@@ -73,6 +73,17 @@ def test_commands_say_what_they_are():
         )
 
 
+def test_a_client_is_known_by_the_names_of_its_commands():
+    """GoGui's mark it, also as a second name; those about rules set `moves` to `clicks`."""
+    ours = {"game-to_move", "game-board", "showboard"}
+    for name in ours | {each.name for each in registry() if each.name.startswith("gogui-")}:
+        drive = Driver()
+        if drive.send(name).success:
+            assert drive.session.gogui == (name not in ours), name
+            clicks = drive("game-settings moves").startswith("moves clicks")
+            assert clicks == name.startswith("gogui-rules_"), name
+
+
 def test_a_stream_that_is_not_declared_is_a_defect():
     commands = Registry()
 

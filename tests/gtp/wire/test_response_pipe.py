@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from gtp_engine.base.platforms import unread
-from gtp_engine.gtp.wire.response_pipe import ResponsePipe
+from gtp_engine.gtp.wire.loop import ResponsePipe
 from support.waiting import wait_until
 from support.wire import is_full
 

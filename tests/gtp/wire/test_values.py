@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_engine.gtp.wire.dispatch import Answer, answer
-from gtp_engine.gtp.wire.errors import Failure, Quit
 from gtp_engine.gtp.wire.inbox import Inbox, split_lines
 from gtp_engine.gtp.wire.line import CommandLine, parse_line
-from gtp_engine.gtp.wire.registry import Argument, Registry, optional, rest
+from gtp_engine.gtp.wire.registry import Argument, Failure, Quit, Registry, optional, rest
 from gtp_engine.gtp.wire.response import Response
 from support.thorough import thorough
 from support.waiting import wait_until
@@ -105,7 +104,19 @@ class Context:
         self.interrupt = None
 
 
-REGISTRY = Registry()
+class Refusal(Exception):
+    """What is refused in its own words."""
+
+
+class TooLate(Refusal):
+    """What is refused in a text of the protocol."""
+
+
+class MuchTooLate(TooLate):
+    """The same, more exactly."""
+
+
+REGISTRY = Registry({Refusal: "cannot: {}", TooLate: "too late"})
 NUMBER = Argument("N", int)
 
 
@@ -136,6 +147,19 @@ def crash(context):
     raise ZeroDivisionError
 
 
+@REGISTRY.command("refuse", Argument("N", int))
+def refuse(context, number):
+    """Change the state, then refuse."""
+    context.state = 99
+    raise (Refusal("{} is odd"), TooLate("by far"), MuchTooLate())[number]
+
+
+@REGISTRY.command("tell", optional(NUMBER), also="say")
+def tell(context, number=0):
+    """Tell something in JSON."""
+    return [{"a": [1, None]}, ["\u00e9"], {}, None][number]
+
+
 @REGISTRY.command("leave")
 def leave(context):
     """End."""
@@ -156,6 +180,15 @@ def leave(context):
         ("crash", "? internal error"),
         ("9 crash", "?9 internal error"),
         ("ADD 1", "? unknown command"),
+        ("refuse 0", "? cannot: {} is odd"),
+        ("refuse 1", "? too late"),
+        ("refuse 2", "? too late"),
+        ("tell", '= {"a":[1,null]}'),
+        ("tell 1", r'= ["\u00e9"]'),
+        ("tell 2", "= {}"),
+        ("tell 3", "="),
+        ("say 2", "= {}"),
+        ("say x", "? syntax: say [N]"),
     ],
 )
 def test_dispatch(line, response):
@@ -190,6 +223,20 @@ def test_a_comment_has_no_answer():
 def test_a_command_is_declared_once():
     with pytest.raises(ValueError, match="twice"):
         REGISTRY.command("add")(add)
+
+
+def test_a_second_name_is_taken_too():
+    with pytest.raises(ValueError, match="say is declared twice"):
+        REGISTRY.command("talk", also="say")(tell)
+
+
+def test_the_context_hears_each_name_of_a_command():
+    heard = []
+    registry = Registry(hear=lambda context, name: heard.append(name))
+    registry.command("tell", also="say")(tell)
+    for line in ("say", "tell", "whisper", "# say"):
+        answer(registry, Context(), line)
+    assert heard == ["say", "tell"]
 
 
 def test_the_syntax_shows_the_arguments():
