@@ -1,4 +1,4 @@
-// The comparison of the groups of both colors, which three games share (board/groups.py).
+// The comparison of the groups of both colors, which three games share (rules/points/groups.py).
 #pragma once
 
 #include <algorithm>
