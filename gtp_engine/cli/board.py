@@ -15,6 +15,7 @@ from gtp_engine.base.log import log_to_stderr, on_first_use
 from gtp_engine.base.option import Values, integers
 from gtp_engine.base.platforms import split_command
 from gtp_engine.board.journal.adapting import keep_adaptive
+from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.keeper import Keeper
 from gtp_engine.board.journal.past import JournalGames
@@ -59,7 +60,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "gtp-board") -> 
     program -- the name under which it was called
     """
     words = sys.argv[1:] if arguments is None else arguments
-    told = dict.fromkeys((CannotDo, EngineFault, ValueError), FAILED)
+    told = dict.fromkeys((CannotDo, EngineFault, JournalFailed, ValueError), FAILED)
     with terminable():
         return exit_status(program, partial(_run, words, program), told, serves=True)
 
@@ -178,7 +179,7 @@ def _program(command: str) -> str:
 
 
 async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> None:
-    """Serve the board until a signal ends it. Raises CannotDo, EngineFault or OSError."""
+    """Serve the board until a signal ends it. Raises what `opened_board` raises."""
     ended = end_signal()
     async with opened_board(options, engines) as (server, lobby):
         await serve_lobby(server, lobby, options, ended)
@@ -193,7 +194,7 @@ async def opened_board(
     options -- see `_parser`
     engines -- commands by name; see `named_engines`
 
-    Raises CannotDo, EngineFault or OSError.
+    Raises CannotDo, EngineFault, JournalFailed or OSError.
     """
     from gtp_engine.board.server.invitations import Invitations
     from gtp_engine.board.server.lobby import MAIN, Lobby

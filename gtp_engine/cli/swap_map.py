@@ -31,7 +31,7 @@ from gtp_engine.search.openings.swap_maps import (
 )
 from gtp_engine.search.solution import Solver
 from gtp_engine.search.solver import make_solver
-from gtp_engine.search.weights import NONE, OWN, weights_of
+from gtp_engine.search.weights import check_file
 
 SETTINGS = settings("backend", "threads", "hash_mb", "exploration", "rave", "weights", "seed")
 
@@ -146,8 +146,7 @@ def _check(options: argparse.Namespace) -> None:
     game.start(options.size)
     if not game.has_pie:
         raise ValueError(f"{game.title} has no pie rule")
-    if options.settings.weights not in (OWN, NONE):
-        weights_of(game.name, Path(options.settings.weights))
+    check_file(game.name, options.settings.weights)
 
 
 def _begun(options: argparse.Namespace, settings: Settings) -> SwapMap:
