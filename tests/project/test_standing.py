@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from standing import analyses, arena_games, board_day, files, lines, load, messages, requests
+from standing import (
+    analyses,
+    arena_games,
+    board_day,
+    files,
+    lines,
+    load,
+    messages,
+    requests,
+    roles,
+)
 from standing.alteration import altered
 from standing.findings import Findings
 from support.starting import rogue_command
@@ -17,6 +27,7 @@ SHORT = {
     requests: 1,
     files: 3,
     messages: 0.1,
+    roles: 0.1,
     analyses: 20,
     board_day: 10,
     arena_games: 4,
