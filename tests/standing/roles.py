@@ -57,6 +57,7 @@ class Place:
     table  -- the key of its table
     state  -- the newest state; None before the first
     newest -- the newest message of each kind
+    added  -- nodes of the tree that are new since they were looked at
     end    -- the code and the reason with which its socket was closed; None while it is open
     """
 
@@ -64,6 +65,8 @@ class Place:
         self.role, self.page, self.secrets, self.wrong = role, page, secrets, wrong
         self.state: dict[str, Any] | None = None
         self.table, self.newest = "", {}
+        self.known: set[int] = set()
+        self.added: list[dict[str, Any]] = []
         self.end: tuple[int | None, str | None] | None = None
         self.sent = 0
         self.reading = asyncio.create_task(self.read())
@@ -107,6 +110,11 @@ class Place:
             self.table = message["table"]
         elif kind == "state":
             self.state = message
+        elif kind == "nodes":
+            if message["reset"]:
+                self.known, self.added = {node["id"] for node in message["set"]}, []
+            self.added += [node for node in message["set"] if node["id"] not in self.known]
+            self.known |= {node["id"] for node in message["set"]}
 
     def shows(self) -> tuple[Any, ...]:
         """The position that the page shows."""
@@ -176,7 +184,7 @@ class Table:
         self.addresses: dict[str, str] = {}
         self.token = address.rstrip("/").rpartition("/")[2]
         self.said: list[str] = []
-        self.steps: list[tuple[str, int, str]] = []
+        self.steps: set[tuple[str, str]] = set()
         self.cases = 0
 
     def wrong(self, what: str) -> None:
@@ -222,10 +230,14 @@ class Table:
         await self.uninvite(lambda known: (known == "watch") == (role == WATCHER))
         color = self.rng.choice(["black", "white"]) if role == PLAYER else "watch"
         known = {each["guest"] for each in await self.invitations(host)}
+        host.newest.pop("told", None)
         await host.ask("invite", role=color, base="http://127.0.0.1:1/")
-        made = [each for each in await self.invitations(host) if each["guest"] not in known]
-        if not made:
-            raise AssertionError(f"no invitation: {host.newest.get('told')}")
+        made: list[dict[str, Any]] = []
+        while not made:  # a list may be older than the invitation
+            listed = await self.invitations(host)
+            made = [each for each in listed if each["guest"] not in known]
+            if not made and "invitation" in host.newest.get("told", {}).get("text", ""):
+                raise AssertionError(host.newest["told"]["text"])
         token = made[0]["address"].rstrip("/").rpartition("/")[2]
         self.addresses[role] = self.address.replace(self.token, token)
         self.hellos[role] = 0
@@ -272,6 +284,7 @@ class Table:
             await self.begin()
             places |= {each: await self.there(each) for each in (HOST, PLAYER, WATCHER)}
         self.cases += 1
+        places[HOST].added.clear()
         self.words.learn(places[HOST].state)
         address = self.rng.choice([self.address, *self.addresses.values()])
         stranger = await self.enter(STRANGER, address, hello=False)
@@ -282,7 +295,7 @@ class Table:
             text = json.dumps(message)
             self.said.append(f"{who} {text}")
             if message["kind"] in ("step", "try"):
-                self.steps.append((who, message["rev"], message["word"].casefold()))
+                self.steps.add((who, message["word"].casefold()))
             await places[who].send(text)
         await self.judge(places, sent)
         await places[STRANGER].leave()
@@ -311,18 +324,16 @@ class Table:
         return len({repr(each.shows()) for each in there}) <= 1
 
     def whose_turns(self, host: Place) -> None:
-        """A turn of the guest is one that the guest has asked for, and nobody else's."""
-        nodes, state = host.newest.get("nodes"), host.state
-        if nodes is None or nodes["reset"] or not with_guest(state):
+        """Look at new turns: who plays a color, the host or the guest, has asked for them."""
+        added, host.added = host.added, []
+        if not with_guest(host.state):
             return
-        for node in nodes["set"]:
-            seat = state["seats"].get(node["color"], {})
-            word = (node["word"] or "").casefold()
-            asked = {who for who, rev, each in self.steps if each == word}
-            if seat.get("kind") == "human" and asked:
-                owner = PLAYER if "guest" in seat else HOST
-                if owner not in asked:
-                    self.wrong(f"{sorted(asked)} played {word} for {owner}")
+        for node in added:
+            seat, word = host.state["seats"][node["color"]], node["word"].casefold()
+            owner = PLAYER if "guest" in seat else HOST
+            asked = {who for who, each in self.steps if each == word}
+            if seat["kind"] == "human" and asked and owner not in asked:
+                self.wrong(f"{' and '.join(sorted(asked))} played {word} for {owner}")
 
 
 def must_end(role: str, message: dict[str, Any]) -> bool:
