@@ -81,17 +81,6 @@ def weights_of(game: str, path: Path) -> Weights:
     return weights
 
 
-def check_file(game: str, which: str) -> bool:
-    """Whether a choice of weights names a file, which is then one for a game.
-
-    Raises UnusableFile.
-    """
-    if which in (OWN, NONE):
-        return False
-    weights_of(game, Path(which))
-    return True
-
-
 def write_weights(
     path: Path, game: str, channels: int, blocks: int, numbers: Sequence[float], **facts: Any
 ) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 from gtp_engine.base import kernel_build
 from gtp_engine.base.log import logger
@@ -17,7 +18,7 @@ from gtp_engine.search.backends.python import PythonBackend
 from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.processor import wanted_isa
-from gtp_engine.search.weights import check_file
+from gtp_engine.search.weights import NONE, OWN, weights_of
 
 AUTO, KERNEL, PYTHON = "auto", "kernel", "python"
 BACKENDS = (AUTO, KERNEL, PYTHON)
@@ -75,8 +76,9 @@ def check_weights(game: Game, which: str, name: str = AUTO) -> None:
 
     Only a file can be unusable. Raises UnusableFile, with one line.
     """
-    if not check_file(game.name, which):
+    if which in (OWN, NONE):
         return
+    weights_of(game.name, Path(which))
     if not uses_nets(name):
         raise UnusableFile(
             f"{which} cannot be used: the search in Python has no learned evaluation"
