@@ -57,3 +57,15 @@ def test_a_certificate_that_cannot_be_written_is_told_before_it_is_sought(name, 
     assert status_of(main, ["solve", *IMPLO, "--certificate", f"{tmp_path}/{name}"]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1) and str(tmp_path) in err
+
+
+def test_an_engine_that_cannot_be_started_is_told_before_a_game(tmp_path, capsys):
+    (tmp_path / "notes").write_text("no program")
+    for command, told in (
+        ("no-such", "no-such not found"),
+        (str(tmp_path), "is a folder"),
+        (f"{tmp_path}/notes --level 1", "may not be executed"),
+    ):
+        assert status_of(main, ["play", "--engine", command]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1) and told in err

@@ -198,6 +198,7 @@ def test_what_cannot_be_served_is_told_in_a_sentence(failure, tmp_path):
         "--board", "/no/engine"
     )
     assert "two engines are called A" in failure("--engine", "A=x", "--engine", "A=y")
+    assert "--engine: program no-such not found" in failure("--engine", "A=no-such --level 1")
     assert "cannot listen on 192.0.2.1" in failure("--host", "192.0.2.1")
     assert "--engine needs a command" in failure("--engine", "")
     assert "is a directory" in failure("--log", str(tmp_path)).lower()
