@@ -67,14 +67,14 @@ def main() -> int:
         (root + venv).encode()
     except UnicodeEncodeError:  # neither pyvenv.cfg nor CMake can hold it
         say(f"the path {root if venv.startswith(root) else venv} is not UTF-8; move the checkout")
-        return 1
+        return 2
     try:
         status = answered(root, module, arguments)
         if status is None:
             set_up(Path(root), purpose, Path(venv), arguments)
     except CannotSetUp as error:
         say(f"could not set up {venv}: {error}")
-        return 1
+        return 2
     except KeyboardInterrupt:
         say("interrupted; the next start goes on")
         return 130

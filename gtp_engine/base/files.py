@@ -135,6 +135,21 @@ def append_line(path: str | Path, line: str) -> None:
         file.write(line.encode() + b"\n")
 
 
+def check_writable(path: str | Path, streams: bool = False) -> None:
+    """Whether a file can be written, before long work whose result goes there; changes nothing.
+
+    See `replacing`. Raises OSError.
+    """
+    target, old = _target(path), _status(path)
+    if old is None:
+        with _named(path):
+            number, draft = _draft(target, 0o600)
+        os.close(number)
+        draft.unlink()
+    elif not (streams and _is_stream(old)):
+        _check_writable(path, old)
+
+
 @contextmanager
 def replacing(path: str | Path, durable: bool = True, streams: bool = False) -> Iterator[BinaryIO]:
     """A file to write to, which replaces `path` when the block ends without an error.
@@ -150,11 +165,16 @@ def replacing(path: str | Path, durable: bool = True, streams: bool = False) -> 
     Raises OSError, also for a read-only file (for any user), for something that is not a regular
     file, and for a name that ends like a folder's.
     """
+    with _named(path), _replacing(path, durable, streams) as file:
+        yield file
+
+
+@contextmanager
+def _named(path: str | Path) -> Iterator[None]:
+    """Errors of the block name this file: those of writing name none, those of a draft its own."""
     try:
-        with _replacing(path, durable, streams) as file:
-            yield file
+        yield
     except OSError as error:
-        # Errors of writing have no name, and those of the draft have one that nobody knows.
         if error.errno is not None and str(error.filename or _DRAFT).endswith(_DRAFT):
             error.filename = os.fspath(path)
         raise
@@ -166,7 +186,7 @@ def _replacing(path: str | Path, durable: bool, streams: bool) -> Iterator[Binar
     old = _status(path)
     if old is None:
         beside: tuple[int, Path] | None = _draft(target, 0o666)
-    elif streams and (stat.S_ISFIFO(old.st_mode) or stat.S_ISCHR(old.st_mode)):
+    elif streams and _is_stream(old):
         with open(path, "wb") as file:
             yield file
         return
@@ -208,6 +228,10 @@ def _status(path: str | Path) -> os.stat_result | None:
         return os.stat(path)
     except FileNotFoundError:
         return None
+
+
+def _is_stream(old: os.stat_result) -> bool:
+    return stat.S_ISFIFO(old.st_mode) or stat.S_ISCHR(old.st_mode)
 
 
 def _check_writable(path: str | Path, old: os.stat_result) -> None:

@@ -8,6 +8,7 @@ import errno
 import os
 import select
 import shlex
+import shutil
 import signal
 import sys
 import time
@@ -57,6 +58,15 @@ def split_command(command: str, backslash_escapes: bool = sys.platform != "win32
     if words and os.path.dirname(words[0]):
         words[0] = str(Path(words[0]).absolute())
     return words
+
+
+def flaw_of_program(program: str) -> str:
+    """Why a program cannot be started, to be read after its name; "" for one that can."""
+    if shutil.which(program) is not None:
+        return ""
+    if shutil.which(program, os.F_OK) is not None:
+        return "may not be executed; check its permissions"
+    return "is a folder" if Path(program).is_dir() else "not found"
 
 
 # Descriptors.

@@ -26,10 +26,12 @@ from gtp_engine.gtp.analysis.games import UsualGame
 from gtp_engine.gtp.analysis.overrides import PERSPECTIVE_WORDS, USUAL_PERSPECTIVE
 from gtp_engine.gtp.analysis.service import Usual
 from gtp_engine.gtp.analysis.serving import FINISHED, serve
-from gtp_engine.rules import find_game
+from gtp_engine.rules import default_game, find_game
 from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.step import Pie
+from gtp_engine.search.backends.choose import check_named
 from gtp_engine.search.pool import MOST_THREADS
+from gtp_engine.search.weights import OWN
 
 PROGRAM = "gtp-engine analyze"
 
@@ -122,8 +124,8 @@ def _check(found: argparse.Namespace) -> None:
     found.unused = [f"-{flag}" for flag in _WITHOUT_EFFECT if vars(found)[flag]]
     found.unused += _override(found)
     found.given = AnalyzeOptions(**chosen(found, options(AnalyzeOptions)))
-    if found.given.game is not None:
-        find_game(found.given.game)
+    game = default_game() if found.given.game is None else find_game(found.given.game)
+    check_named(game, OWN, found.given.backend)
 
 
 def _override(found: argparse.Namespace) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Shared by the tools that play matches: start-up checks, workers, Ctrl-C."""
 
-import os
-import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -21,7 +19,7 @@ from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Engine, Match, WrongMatch
 from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.values import Fault, Identity
-from gtp_engine.base.platforms import split_command
+from gtp_engine.base.platforms import flaw_of_program, split_command
 from gtp_engine.base.signals import handled
 
 # The start of engines is told after so many seconds, and again as often while it goes on.
@@ -74,17 +72,8 @@ def check_programs(match: Match) -> None:
             words = split_command(engine.command)
         except ValueError as error:
             raise WrongMatch(f"engines: {engine.name}: {error}") from None
-        if told := _unusable(words[0]):
+        if told := flaw_of_program(words[0]):
             raise WrongMatch(f"engines: {engine.name}: program {words[0]} {told}")
-
-
-def _unusable(program: str) -> str:
-    """What is wrong with a program that cannot be started; "" for one that can."""
-    if shutil.which(program) is not None:
-        return ""
-    if shutil.which(program, os.F_OK) is not None:
-        return "may not be executed; check its permissions"
-    return "is a folder" if Path(program).is_dir() else "not found"
 
 
 def identities(

@@ -160,12 +160,12 @@ def cluster(
     any_build -- whether workers may have another build of the same version
     tell      -- gets a sentence if there are no workers
 
-    Raises NoAssessors if no scheduler answers.
+    Raises ValueError, with a sentence, if no scheduler answers.
     """
     try:
         connection = Connection(address)
     except NoScheduler as error:
-        raise NoAssessors(f"--cluster: {error}") from None
+        raise ValueError(f"--cluster: {error}") from None
     try:
         yield _Cluster(connection, setup, any_build, tell)
     finally:

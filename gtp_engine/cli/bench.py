@@ -30,7 +30,7 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.points.vertex import MAX_SIZE
 from gtp_engine.search import benchmark
-from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.backends.choose import backend_for, check_weights
 from gtp_engine.search.benchmark import Load
 from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.options import SearchOptions
@@ -112,7 +112,19 @@ def _task(options: argparse.Namespace) -> Task:
     search = replace(used.search_options, weights=several[0])
     load = Load(options.seconds, options.seed, used.backend, search)
     weights = contenders(several)
+    for each in weights:
+        _check_named(each, options.starts, used.backend)
     return Task(options.what, options.starts, load, options.samples, weights, options.by_turns)
+
+
+def _check_named(contender: Contender, starts: Sequence[Position], backend: str) -> None:
+    """Raises UnusableFile for a file that no measurement can use."""
+    if contender.game is None:
+        return
+    games = [start.game for start in starts if start.game.name == contender.game]
+    if not games:
+        raise UnusableFile(f"{contender.weights} is for {contender.game}")
+    check_weights(games[0], contender.weights, backend)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import re
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, cast
 from gtp_engine import ENGINE_NAME
 from gtp_engine.base.log import log_to_stderr, on_first_use
 from gtp_engine.base.option import Values, integers
-from gtp_engine.base.platforms import split_command
+from gtp_engine.base.platforms import flaw_of_program, split_command
 from gtp_engine.board.journal.adapting import keep_adaptive
+from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.keeper import Keeper
 from gtp_engine.board.journal.past import JournalGames
@@ -59,7 +60,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "gtp-board") -> 
     program -- the name under which it was called
     """
     words = sys.argv[1:] if arguments is None else arguments
-    told = dict.fromkeys((CannotDo, EngineFault, ValueError), FAILED)
+    told = dict.fromkeys((CannotDo, EngineFault, JournalFailed, ValueError), FAILED)
     with terminable():
         return exit_status(program, partial(_run, words, program), told, serves=True)
 
@@ -72,8 +73,9 @@ def _run(arguments: Sequence[str], program: str) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raises ValueError, with a sentence, for engines without a command or with one name."""
-    named_engines(options.engine)
+    """Raises ValueError, with a sentence, for engines that cannot be started or have one name."""
+    engines = named_engines(options.engine)
+    check_engines(command for command in engines.values() if isinstance(command, str))
 
 
 def _parser(program: str) -> Parser:
@@ -159,26 +161,34 @@ def named_engines(given: Sequence[str]) -> dict[str, Launch]:
     engines: dict[str, Launch] = {}
     for text in given:
         found = _NAMED.fullmatch(text)
-        name, command = found.groups() if found else (_program(text), text)
+        name, command = found.groups() if found else (Path(_program(text)).name[:40], text)
         if name.strip() in engines:
             raise ValueError(f"two engines are called {name}; give one a name: --engine NAME=...")
         engines[name.strip()] = command.strip()
     return engines
 
 
+def check_engines(commands: Iterable[str]) -> None:
+    """Raises ValueError, with a sentence, for a command whose program cannot be started."""
+    for command in commands:
+        program = _program(command)
+        if flaw := flaw_of_program(program):
+            raise ValueError(f"--engine: program {program} {flaw}")
+
+
 def _program(command: str) -> str:
-    """The name of the program of a command line. Raises ValueError, with a sentence."""
+    """The program of a command line. Raises ValueError, with a sentence."""
     try:
         words = split_command(command)
     except ValueError as error:
         raise ValueError(f"--engine {command}: {error}") from None
     if not words:
         raise ValueError("--engine needs a command")
-    return Path(words[0]).name[:40]
+    return words[0]
 
 
 async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> None:
-    """Serve the board until a signal ends it. Raises CannotDo, EngineFault or OSError."""
+    """Serve the board until a signal ends it. Raises what `opened_board` raises."""
     ended = end_signal()
     async with opened_board(options, engines) as (server, lobby):
         await serve_lobby(server, lobby, options, ended)
@@ -193,7 +203,7 @@ async def opened_board(
     options -- see `_parser`
     engines -- commands by name; see `named_engines`
 
-    Raises CannotDo, EngineFault or OSError.
+    Raises CannotDo, EngineFault, JournalFailed or OSError.
     """
     from gtp_engine.board.server.invitations import Invitations
     from gtp_engine.board.server.lobby import MAIN, Lobby

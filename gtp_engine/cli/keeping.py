@@ -34,11 +34,16 @@ def add_journal_options(parser: argparse.ArgumentParser) -> None:
 
 
 def open_journal(options: argparse.Namespace) -> Journal:
-    """The journal; in memory if its file cannot be used, which is told."""
+    """The journal; in memory if that in the user's data folder cannot be used, which is told.
+
+    Raises JournalFailed for a file that the options name and that cannot be used.
+    """
     if options.journal == _NONE:
         return Journal()
+    if options.journal:
+        return Journal(Path(options.journal))
     try:
-        return Journal(Path(options.journal) if options.journal else data_folder() / "journal.db")
+        return Journal(data_folder() / "journal.db")
     except (JournalFailed, RuntimeError) as error:  # RuntimeError: there is no home
         trouble = f"{error}. Until it ends, this board keeps your games in memory only."
         print(trouble, file=sys.stderr)

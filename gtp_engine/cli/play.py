@@ -9,7 +9,7 @@ from gtp_engine import ENGINE_NAME
 from gtp_engine.base.option import integers
 from gtp_engine.board.table.engines import OUR_ENGINE
 from gtp_engine.board.table.messages import CannotDo
-from gtp_engine.cli.board import add_seat_options, level_of
+from gtp_engine.cli.board import add_seat_options, check_engines, level_of
 from gtp_engine.cli.flags import taking
 from gtp_engine.cli.interrupts import DONE, FAILED, terminable
 from gtp_engine.cli.parser import Parser, purpose
@@ -40,7 +40,11 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="gtp-engine play", description=purpose(__doc__))
+    parser = Parser(
+        prog="gtp-engine play",
+        description=purpose(__doc__),
+        check=lambda options: check_engines([options.engine] if options.engine else []),
+    )
     parser.add_argument("--game", metavar="NAME", help="name of the game (default: the engine's)")
     add_seat_options(parser, "level of the engine")
     parser.add_argument(

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gtp_engine.base.affinity import processor_count
+from gtp_engine.base.files import check_writable
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.option import integers
 from gtp_engine.base.signals import keeping
@@ -31,11 +32,14 @@ from gtp_engine.engine.position_analysis import setup_of
 from gtp_engine.engine.replay_page import review_page
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings, settings
+from gtp_engine.rules import default_game
 from gtp_engine.rules.game import Position
 from gtp_engine.search.assessment import Assessment
+from gtp_engine.search.backends.choose import check_named
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.pool import MOST_THREADS
+from gtp_engine.search.weights import OWN
 
 PROGRAM = "gtp-engine review"
 SETTINGS = settings("backend", "threads", "hash_mb", "visits", "seconds", "seed")
@@ -81,6 +85,8 @@ def _review_file(options: argparse.Namespace, interrupt: threading.Event) -> int
     total = len(reviewed_turns(session))
     if not total:
         raise ValueError(f"{file} has no turn to review")
+    if options.output != STDOUT:
+        check_writable(options.output, streams=True)
     setup = _setup(options.settings)
     wait_telling(PROGRAM)
     with _assessors(options, setup) as assessors:
@@ -94,7 +100,11 @@ def _review_file(options: argparse.Namespace, interrupt: threading.Event) -> int
 
 
 def _setup(settings: Settings) -> SearchSetup:
-    """The setup of the search of a position: with one thread, if no other number was chosen."""
+    """The setup of the search of a position: with one thread, if no other number was chosen.
+
+    Raises ValueError for an instruction set that this processor lacks.
+    """
+    check_named(default_game(), OWN, settings.backend)
     seconds = settings.seconds or (None if settings.visits else USUAL_SECONDS)
     budget = Budget(settings.visits or None, seconds)
     return setup_of(replace(settings, threads=settings.threads or 1), budget)

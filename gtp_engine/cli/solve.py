@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
 
-from gtp_engine.base.files import append_line, read_file
+from gtp_engine.base.files import append_line, check_writable, read_file
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.option import integers, numbers
 from gtp_engine.cli.flags import add_flags, add_size_flag, chosen, taking
@@ -66,6 +66,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         tasks = _tasks(options)
         known = {} if options.output is None else _known(options.output, tasks)
+        if options.certificate is not None:
+            check_writable(options.certificate)
         wait_telling("gtp-engine solve")
         solver = _solver(tasks, options)
     except (ValueError, UnusableFile) as error:

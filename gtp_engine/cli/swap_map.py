@@ -14,7 +14,7 @@ from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
-from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.backends.choose import backend_for, check_named
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.finite_search import SearchSetup
@@ -32,7 +32,6 @@ from gtp_engine.search.openings.swap_maps import (
 )
 from gtp_engine.search.solution import Solver
 from gtp_engine.search.solver import make_solver
-from gtp_engine.search.weights import NONE, OWN, weights_of
 
 SETTINGS = settings("backend", "threads", "hash_mb", "exploration", "rave", "weights", "seed")
 
@@ -148,8 +147,7 @@ def _check(options: argparse.Namespace) -> None:
     game.start(options.size)
     if not game.has_pie:
         raise ValueError(f"{game.title} has no pie rule")
-    if options.settings.weights not in (OWN, NONE):
-        weights_of(game.name, Path(options.settings.weights))
+    check_named(game, options.settings.weights, options.settings.backend)
 
 
 def _begun(options: argparse.Namespace, settings: Settings) -> SwapMap:

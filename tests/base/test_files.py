@@ -10,6 +10,7 @@ from gtp_engine.base import files
 from gtp_engine.base.files import (
     CannotRead,
     append_line,
+    check_writable,
     read_file,
     replacing,
     sentence_of,
@@ -192,6 +193,21 @@ def test_what_is_no_regular_file_is_not_written(tmp_path):
     for path in (pipe, tmp_path, "/dev/null"):
         with pytest.raises(OSError, match="not a regular file"):
             write_file(path, NEW)
+
+
+def test_a_place_is_looked_at_before_long_work(path, tmp_path):
+    before = sorted(tmp_path.iterdir())
+    for good in (path, tmp_path / "new"):
+        check_writable(good)
+    check_writable("/dev/null", streams=True)
+    missing = tmp_path / "none" / "page.html"
+    for bad in (missing, tmp_path, "/dev/null", tmp_path / ("n" * 300), f"{tmp_path}/new/"):
+        with pytest.raises(OSError):  # noqa: PT011 (each in its own words)
+            check_writable(bad)
+    with pytest.raises(FileNotFoundError) as failed:
+        check_writable(missing)
+    assert str(missing) in sentence_of(failed.value)
+    assert sorted(tmp_path.iterdir()) == before and path.read_bytes() == OLD
 
 
 def test_a_device_is_written_where_that_is_asked_for():

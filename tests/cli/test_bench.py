@@ -96,7 +96,7 @@ def test_a_file_of_weights_is_measured_for_its_game_only(capsys):
     assert {each["game"] for each in records} == {"pilo"}
     assert {each["weights"] for each in records} == {read_weights(shipped("pilo")).name}
     assert main([*QUICKLY, *options, "--game", "implo", "--json"]) == 2
-    assert capsys.readouterr().err == NOTHING
+    assert capsys.readouterr().err == f"gtp-engine bench: {path} is for pilo\n"
 
 
 @needs_kernel

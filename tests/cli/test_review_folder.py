@@ -260,6 +260,6 @@ def test_without_a_scheduler_it_is_one_sentence(records, tmp_path, capsys):
     address = "nonsense://1.2.3.4:5"  # a port where nobody listens is tried for twenty seconds
     (file, *_) = records.values()
     output = str(tmp_path / "page.html")
-    assert main(["review", str(file), "-o", output, "--cluster", address, "--visits", "9"]) == 1
+    assert main(["review", str(file), "-o", output, "--cluster", address, "--visits", "9"]) == 2
     (told,) = capsys.readouterr().err.splitlines()
     assert told.startswith(f"gtp-engine review: --cluster: no scheduler at {address}: ")

@@ -148,7 +148,7 @@ def test_a_moved_checkout_is_set_up_again(checkout, tmp_path):
 def test_an_unknown_choice_of_kernel_is_said_in_one_line(checkout, tmp_path):
     environment = os.environ | {"PATCHPIE_KERNEL": "new"}
     done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=environment)
-    assert (done.stdout, done.returncode) == ("", 1)
+    assert (done.stdout, done.returncode) == ("", 2)
     assert done.stderr == (
         "gtp_engine: PATCHPIE_KERNEL is background, wait, old or none, or is not set\n"
     )
@@ -158,7 +158,7 @@ def test_an_unknown_choice_of_kernel_is_said_in_one_line(checkout, tmp_path):
 def test_a_path_that_is_not_utf_8_is_said_in_one_line(tmp_path):
     checkout = link_checkout(tmp_path / os.fsdecode(b"caf\xe9"))
     done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=WITHOUT_COMPILER)
-    assert (done.stdout, done.returncode) == ("", 1)
+    assert (done.stdout, done.returncode) == ("", 2)
     assert done.stderr.startswith("gtp_engine: the path ")
     assert done.stderr.endswith(" is not UTF-8; move the checkout\n")
 
@@ -251,7 +251,7 @@ def test_without_stderr_nothing_is_said_on_stdout(bare, tmp_path, closed):
     environment = NO_KERNEL | {"PATCHPIE_PYTHON": python}
     command = ["sh", "-c", f'exec "$0" {closed}', f"{bare}/bin/gtp-engine"]
     done = run(command, tmp_path, "name\n", env=environment)
-    assert (done.stdout, done.stderr, done.returncode) == ("", "", 1)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 2)
     assert (bare / ".venv" / "unfinished").exists()
 
 
@@ -292,7 +292,7 @@ def test_without_python_one_sentence_says_what_to_install(bare, tmp_path):
     empty = tmp_path / "empty"
     empty.mkdir()
     done = started_with(bare, empty)
-    assert (done.stdout, done.returncode) == ("", 1)
+    assert (done.stdout, done.returncode) == ("", 2)
     assert done.stderr == (
         "gtp_engine: needs Python 3.11 or newer, with pip: found no python3; install it "
         "(Debian: apt install python3 python3-pip), or set PATCHPIE_PYTHON\n"
@@ -311,7 +311,7 @@ def test_without_python_one_sentence_says_what_to_install(bare, tmp_path):
 def test_an_unsuitable_python_is_said_in_one_line(bare, tmp_path, version, has_pip, said):
     a_python(tmp_path / "old", version, has_pip)
     done = started_with(bare, tmp_path / "old")
-    assert (done.stdout, done.returncode) == ("", 1)
+    assert (done.stdout, done.returncode) == ("", 2)
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -350,7 +350,7 @@ def test_what_pip_cannot_do_is_said_in_one_line(bare, tmp_path, printed, said):
     python = python_with_pip(tmp_path / "python", f"print({printed!r})\nraise SystemExit(1)\n")
     environment = WITHOUT_COMPILER | {"PATCHPIE_PYTHON": python}
     done = run([f"{bare}/bin/gtp-engine"], tmp_path, "name\n", env=environment)
-    assert (done.stdout, done.returncode) == ("", 1)
+    assert (done.stdout, done.returncode) == ("", 2)
     first, last = done.stderr.splitlines()
     assert first == f"gtp_engine: setting up {bare}/.venv, once"
     assert last.startswith(f"gtp_engine: could not set up {bare}/.venv: {said}")
@@ -398,7 +398,7 @@ def test_an_interrupted_set_up_says_so(bare, tmp_path):
 def test_an_index_out_of_reach_is_said_in_one_line(bare, tmp_path):
     nowhere = os.environ | {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_CONFIG_FILE": os.devnull}
     done = run([f"{bare}/bin/gtp-engine"], tmp_path, "name\n", env=nowhere)
-    assert (done.stdout, done.returncode) == ("", 1)
+    assert (done.stdout, done.returncode) == ("", 2)
     first, last = done.stderr.splitlines()
     assert first == f"gtp_engine: setting up {bare}/.venv, once"
     assert "the package index could not be reached; connect to a network, or set" in last
@@ -410,7 +410,7 @@ def test_a_folder_of_wheels_that_lacks_a_package_is_said_in_one_line(bare, tmp_p
     wheels.mkdir()
     offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "PIP_CONFIG_FILE": os.devnull}
     done = run([f"{bare}/bin/gtp-engine"], tmp_path, "name\n", env=os.environ | offline)
-    assert (done.stdout, done.returncode) == ("", 1)
+    assert (done.stdout, done.returncode) == ("", 2)
     last = done.stderr.splitlines()[-1]
     assert last.startswith(f"gtp_engine: could not set up {bare}/.venv: no suitable package ")
     assert last.endswith(
@@ -421,7 +421,7 @@ def test_a_folder_of_wheels_that_lacks_a_package_is_said_in_one_line(bare, tmp_p
 def test_a_folder_of_wheels_that_is_not_there_is_refused(checkout, tmp_path):
     environment = NO_KERNEL | {"PATCHPIE_WHEELS": "no such folder"}
     done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=environment)
-    assert (done.stdout, done.returncode) == ("", 1)
+    assert (done.stdout, done.returncode) == ("", 2)
     assert done.stderr == "gtp_engine: PATCHPIE_WHEELS names no folder: no such folder\n"
 
 
@@ -471,7 +471,7 @@ def test_a_cache_folder_that_cannot_be_made_is_said_in_one_line(checkout, tmp_pa
     venv = tmp_path / "file" / "patchpie" / ".venv"
     command = [sys.executable, f"{checkout}/bin/make_venv.py", str(checkout), "run", str(venv)]
     done = run([*command, "", "gtp_engine"], tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr == (
         f"gtp_engine: could not set up {venv}: Not a directory; "
         "set XDG_CACHE_HOME to a folder that you can write to, and start again\n"

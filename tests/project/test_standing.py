@@ -1,13 +1,28 @@
 """Short runs of the standing checks, and engines at which they must find something."""
 
+import asyncio
+import json
 import random
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import AsyncMock
 
 import pytest
 
-from standing import analyses, arena_games, board_day, files, lines, load, messages, requests
-from standing.alteration import altered
+from standing import (
+    analyses,
+    arena_games,
+    board_day,
+    charsets,
+    files,
+    lines,
+    load,
+    messages,
+    requests,
+    roles,
+)
+from standing.alteration import Fault, altered
 from standing.findings import Findings
 from support.starting import rogue_command
 from support.thorough import thorough
@@ -17,6 +32,7 @@ SHORT = {
     requests: 1,
     files: 3,
     messages: 0.1,
+    roles: 0.1,
     analyses: 20,
     board_day: 10,
     arena_games: 4,
@@ -91,6 +107,47 @@ def test_a_file_that_breaks_a_reader_is_kept(tmp_path, monkeypatch):
     assert "KeyError: '.toml'" in what
     assert (tmp_path / "fault-1.toml").exists()
     assert "FAULT 1, " in str(found)
+
+
+def test_a_character_set_that_is_read_wrongly_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr("gtp_engine.rules.records.charsets._codecs", lambda name: ["iso8859-1"])
+    rng, path, found = random.Random(1), tmp_path / "last.text", []
+    for _ in range(30):
+        charsets.make_text(rng, path)
+        try:
+            charsets.read_text(path)
+        except Fault as fault:
+            found.append(str(fault))
+    assert any(", not " in what for what in found), found
+
+
+WITH_GUEST = {"over": False, "seats": {"white": {"kind": "human", "guest": "white"}}}
+
+
+@pytest.mark.parametrize(
+    "role, heard, faults",
+    [
+        ("player", [{"kind": "state", **WITH_GUEST}, {"kind": "frame"}], ["hears frame while"]),
+        ("player", [{"kind": "state", **WITH_GUEST, "over": True}, {"kind": "frame"}], []),
+        ("host", [{"kind": "state", **WITH_GUEST}, {"kind": "sure"}], ["hears sure while"]),
+        ("watcher", [{"kind": "console", "text": "="}], ["watcher hears console"]),
+        ("host", [{"kind": "console", "text": "="}], []),
+        ("player", [{"kind": "told", "text": "/TOKEN/"}], ["hears a secret in told"]),
+        ("host", [{"kind": "told", "text": "Internal error of the server"}], ["Internal error"]),
+    ],
+)
+def test_what_a_place_at_a_table_must_not_hear(role, heard, faults):
+    async def told() -> list[str]:
+        texts, found = [*map(json.dumps, heard), None], []
+        socket = SimpleNamespace(close_code=1000, close_reason="")
+        socket.read_message = AsyncMock(side_effect=texts)
+        place = roles.Place(role, SimpleNamespace(socket=socket), ["TOKEN"], found.append)
+        await place.reading
+        return found
+
+    found = asyncio.run(told())
+    assert len(found) == len(faults)
+    assert all(fault in what for fault, what in zip(faults, found, strict=True))
 
 
 def test_each_test_that_fails_under_load_is_told(tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ import pytest
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_backends, kernel_built
 from gtp_engine.search.processor import VARIABLE, isa_in_use
+from support.thorough import first_of
 from support.waiting import PATIENCE
 
 needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
@@ -35,9 +36,10 @@ def test_what_is_not_there_is_refused(wanted, monkeypatch):
     assert str(refused.value) == f"no {VARIABLE}={wanted!r} here, only v3, plain"
 
 
-def engine(isa: str) -> subprocess.CompletedProcess[str]:
-    """A turn of an engine in a process of its own."""
-    command = [sys.executable, "-P", "-m", "gtp_engine", "--seed", "1", "--visits", "300"]
+def engine(isa: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """A turn of an engine in a process of its own, or a subcommand with its words."""
+    words = words or ("--seed", "1", "--visits", "300")
+    command = [sys.executable, "-P", "-m", "gtp_engine", *words]
     return subprocess.run(
         command,
         input="genmove b\nquit\n",
@@ -57,10 +59,14 @@ def test_the_engine_plays_with_every_one():
 
 
 @needs_kernel
-def test_the_engine_does_not_start_without_the_one_asked_for():
-    refused = engine("v9")
+@pytest.mark.parametrize("program", first_of(["", "analyze", "review"], 2))
+def test_no_program_starts_without_the_one_asked_for(program, tmp_path):
+    record = tmp_path / "game.sgf"
+    record.write_text("(;GAME[implo]SZ[3];B[A1])")
+    refused = engine("v9", *filter(None, [program]), *[str(record)] * (program == "review"))
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert "gtp-engine: no PATCHPIE_ISA='v9' here, only " in refused.stderr
+    prog = f"gtp-engine {program}".strip()
+    assert f"{prog}: no PATCHPIE_ISA='v9' here, only " in refused.stderr
 
 
 @needs_kernel

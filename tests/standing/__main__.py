@@ -24,7 +24,7 @@ class Job(NamedTuple):
 
 
 JOBS = {
-    "fuzz": Job(("lines", "requests", "files", "messages", "properties"), 60, "minutes"),
+    "fuzz": Job(("lines", "requests", "files", "messages", "roles", "properties"), 60, "minutes"),
     "analyses": Job(("analyses",), 10_000, "starts and stops"),
     "board": Job(("board_day",), 3000, "turns"),
     "arena": Job(("arena_games",), 20_000, "games"),

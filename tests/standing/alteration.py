@@ -40,6 +40,10 @@ def altered(rng: random.Random, data: bytes, most: int = 4) -> bytes:
     return data
 
 
+class Fault(Exception):
+    """Something that no input may bring about."""
+
+
 JUNK = [None, True, 0, 1, -1, 2**31, 2**63, 10**30, 0.5, 1e308, "", "x", "pilo", [], {}, [[1]]]
 
 NETS = sorted(shipped("").parent.glob("*.weights"))

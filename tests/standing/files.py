@@ -19,7 +19,6 @@ import traceback
 from collections.abc import Callable
 from contextlib import closing, redirect_stderr, redirect_stdout, suppress
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,19 +33,15 @@ from gtp_engine.engine.record_writing import Form, written
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.points.color import BLACK, WHITE
-from gtp_engine.rules.step import Pie
 from gtp_engine.search import weights
-from gtp_engine.search.backends.choose import AUTO, check_weights
-from gtp_engine.search.budget import Budget
 from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.openings import swap_maps
-from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.players import make_player
-from standing.alteration import JUNK, NETS, altered, other_numbers, resigned
+from standing.alteration import JUNK, NETS, Fault, altered, other_numbers, resigned
+from standing.charsets import make_text, read_text
 from standing.findings import Findings
+from standing.proof_tables import make_table, read_table
 from support.driver import Driver
 from support.matches import match_of, random_games
-from support.playing import random_game
 
 PATIENCE = 120
 """Seconds for one file."""
@@ -58,10 +53,6 @@ LARGEST = 1000.0
 """MiB that the process may have, with sanitizers."""
 
 SPECIFICATION = Path(__file__).parents[2] / "protocol_specs"
-
-
-class Fault(Exception):
-    """Something that no file may bring about."""
 
 
 class Kind(NamedTuple):
@@ -214,22 +205,28 @@ def make_weights(rng: random.Random, path: Path) -> None:
 
 
 def read_weights(path: Path) -> None:
-    """Search with them, unless they are refused."""
+    """Name them in an engine of their game: it plays with them, or refuses them and stays as it is.
+
+    Raises Fault.
+    """
     weights.weights_for.cache_clear()
-    facts = facts_of(path)
-    options = SearchOptions(weights=str(path), hash_mb=4)
+    facts, rng = facts_of(path), random.Random(path.stat().st_size)
     game = game_of(facts)
-    try:
-        check_weights(game, options.weights)
-    except UnusableFile:
-        return
-    player = make_player(game, "mcts", "1", AUTO, options)
-    rng = random.Random(len(facts))
-    start = game.start(rng.choice([2, 5, 8]), Pie.PIECES)
-    for position, _ in islice(random_game(start, rng), rng.randrange(1, 8)):
-        choice = player.choose(position, position.legal_steps(), Budget(visits=60))
-        if choice.steps[0] not in position.legal_steps():
-            raise Fault(f"{choice.steps[0]} is illegal")
+    drive = Driver(game.name, rng.choice([2, 5, 8]))
+    for line in ("game-set hash_mb 4", "game-set visits 60"):
+        drive(line)
+    before = drive("game-settings"), drive("game-build")
+    response = drive.send(f"game-set weights {path}")
+    if not response.success:
+        if "\n" in response.text or "internal error" in response.text:
+            raise Fault(response.text)
+        if (drive("game-settings"), drive("game-build")) != before:
+            raise Fault(f"refused, and something has changed: {response.text}")
+    elif f"{game.name} {facts.get('name', path.stem)}" not in drive("game-build").splitlines():
+        raise Fault(f"not used, without a word: {drive('game-build')}")
+    for _ in range(rng.randrange(1, 8)):
+        if drive.session.outcome is None:
+            drive(f"genmove {drive.session.position.to_move.letter}")
 
 
 def make_map(rng: random.Random, path: Path) -> None:
@@ -246,11 +243,13 @@ def read_map(path: Path) -> None:
 
 KINDS = {
     "sgf": Kind(make_record, read_record),
+    "text": Kind(make_text, read_text),
     "toml": Kind(make_toml, read_toml),
     "json": Kind(make_json, read_json),
     "db": Kind(make_database, read_database),
     "weights": Kind(make_weights, read_weights),
     "map": Kind(make_map, read_map),
+    "table": Kind(make_table, read_table),
 }
 
 

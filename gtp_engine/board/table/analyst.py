@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable
-from contextlib import suppress
 
 from gtp_engine.board.table.advice import (
     LONGEST_REMARK,
@@ -13,7 +12,7 @@ from gtp_engine.board.table.advice import (
     warning_of,
 )
 from gtp_engine.board.table.follower import Follower
-from gtp_engine.board.table.messages import BLACK, CannotDo, Message
+from gtp_engine.board.table.messages import BLACK, NO_HELP, CannotDo, Message
 from gtp_engine.board.table.shown_game import BoardGame, read_json
 from gtp_engine.board.table.variations import GameNode, GameTree
 from gtp_engine.gtp.client.faults import EngineFault
@@ -51,15 +50,15 @@ class Analyst:
         game: BoardGame,
         tell: Callable[[str, bool], None],
         changed: Callable[[], None],
-        check_help: Callable[[], None],
+        may_help: Callable[[], bool],
     ) -> None:
         """Nothing is started yet.
 
-        changed    -- called on switching off and when reviewing
-        check_help -- raises CannotDo while the table gives no help
+        changed  -- called on switching off and when reviewing
+        may_help -- whether engines may help people at the table now
         """
         self.follower = follower
-        self._check_help = check_help
+        self._may_help = may_help
         self.on = False
         self.visible = True
         self._game, self._tell, self._changed = game, tell, changed
@@ -177,11 +176,9 @@ class Analyst:
         self.follower.engine.interrupt()
         return True
 
-    def _may_help(self) -> bool:
-        with suppress(CannotDo):
-            self._check_help()
-            return True
-        return False
+    def _check_help(self) -> None:
+        if not self._may_help():
+            raise CannotDo(NO_HELP)
 
     def _check_free(self) -> None:
         self._check_help()

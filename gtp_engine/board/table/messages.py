@@ -85,6 +85,9 @@ class CannotDo(Exception):
 GUEST_PLAYS = "A guest plays here. Close the invitation to do this."
 """Why a game with a guest is not replaced or disturbed."""
 
+NO_HELP = "The engine gives no help while a guest plays."
+"""Why there is no analysis, hint or review, and no game of the past."""
+
 
 def told(level: str, text: str, engine: str | None = None) -> Message:
     """A sentence for people; `level` is INFO or ERROR.

@@ -13,6 +13,7 @@ from gtp_engine.board.table.game_list import GameList
 from gtp_engine.board.table.messages import (
     GUEST_PLAYS,
     INFO,
+    NO_HELP,
     CannotDo,
     Listener,
     Message,
@@ -89,7 +90,11 @@ class Table:
         self.adaptive = self._players.adaptive
         self._stop_adapting = self.adaptive.shared_level.listen(self._say_state)
         self._analyst = Analyst(
-            self._engines.analyst, self._game, news.tell, self._say_state, self.check_help
+            self._engines.analyst,
+            self._game,
+            news.tell,
+            self._say_state,
+            lambda: self.may_help,
         )
         self.mistakes = Mistakes(self._game, self._analyst, lambda: self.catalog)
 
@@ -122,14 +127,18 @@ class Table:
         """Whether a guest plays a game that is not over."""
         return not self.over and any(seat.guest for seat in self._players.seats.values())
 
-    def check_help(self) -> None:
-        """Whether engines, and games of the past, may help people here.
+    @property
+    def may_help(self) -> bool:
+        """Whether engines, and games of the past, may help people here: not while a guest plays.
 
-        Whatever helps asks this before it begins, and before it tells what it has found. Raises
-        CannotDo while a guest plays.
+        Whatever helps asks this before it begins, and before it tells what it has found.
         """
-        if self.shared:
-            raise CannotDo("The engine gives no help while a guest plays.")
+        return not self.shared
+
+    def check_help(self) -> None:
+        """Raises CannotDo where nothing may help; see `may_help`."""
+        if not self.may_help:
+            raise CannotDo(NO_HELP)
 
     def keep_pace(self, seconds: float) -> None:
         """Let turns take at least so many seconds while engines play both colors."""

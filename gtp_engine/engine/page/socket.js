@@ -92,14 +92,15 @@ export class Link {
     const socket = this.outside.open(this.address);
     this.socket = socket;
     socket.onopen = () => {
-      this.failures = 0;
       this.send({ kind: "hello", ...(this.table && { table: this.table }) });
       if (this.outside.hidden()) this.send({ kind: "visible", on: false });
       this.listener.onChange(true, 0);
     };
     socket.onmessage = (event) => {
       const message = parsed(event.data);
-      if (message !== null) this.listener.onMessage(message);
+      if (message === null) return;
+      this.failures = 0; // not before: a page without a place is sent away after its hello
+      this.listener.onMessage(message);
     };
     socket.onclose = (event) => {
       if (this.socket !== socket) return;

@@ -29,7 +29,7 @@ OnLine = Callable[["EngineProcess", str, str], None]
 _CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
 _UNSENT = 2**22  # most unsent bytes for an engine that does not read
 _TERMINATION = 1.0  # seconds for an engine to end on SIGTERM
-_LAST_WORDS = 0.5  # seconds for an engine that closed its input or output to exit
+_LAST_WORDS = 3.0  # seconds for an engine that closed its input or output to exit
 
 
 class EngineState(Enum):

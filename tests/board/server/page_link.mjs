@@ -52,7 +52,7 @@ test("the first message says hello, and others are read if they are messages", (
   assert.deepEqual(heard, [[true, 0], { kind: "state" }]);
 });
 
-test("after each loss it waits longer, and from the start again once it was connected", () => {
+test("after each loss it waits longer, and from the start again once it was answered", () => {
   const { outside, heard } = connected();
   for (let n = 0; n < DELAYS.length + 2; n += 1) {
     outside.lose();
@@ -61,6 +61,12 @@ test("after each loss it waits longer, and from the start again once it was conn
   assert.deepEqual(outside.timers.map(({ milliseconds }) => milliseconds), [...DELAYS, DELAYS.at(-1), DELAYS.at(-1)]);
   assert.deepEqual(heard.at(-1), [false, DELAYS.length + 2]);
   outside.accept();
+  assert.deepEqual(heard.at(-1), [true, 0]);
+  outside.lose();
+  assert.equal(outside.timers.at(-1).milliseconds, DELAYS.at(-1), "there was no place for it");
+  outside.timers.at(-1).work();
+  outside.accept();
+  outside.socket.onmessage({ data: '{"kind": "hello"}' });
   outside.lose();
   assert.equal(outside.timers.at(-1).milliseconds, DELAYS[0]);
 });

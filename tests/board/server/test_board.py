@@ -72,6 +72,18 @@ def test_the_dialogue_on_the_page_happens_as_written():
     asyncio.run(told())
 
 
+def test_a_journal_that_somebody_names_is_used_or_refused(failure, tmp_path):
+    (tmp_path / "notes").write_text("my own notes, which are long enough")
+    (tmp_path / "other.db").write_bytes(b"SQLite format 3\0" + bytes(200))
+    for name, told in (
+        ("notes", f"{tmp_path}/notes is not a file of this program"),
+        ("other.db", f"{tmp_path}/other.db is not a file of this program"),
+        ("", f"{tmp_path} is a folder"),
+        ("notes/journal.db", f"{tmp_path}/notes/journal.db: its folder does not exist"),
+    ):
+        assert failure("--journal", str(tmp_path / name)).startswith(f"gtp-board: {told}")
+
+
 def shows(shown, found):
     """Whether a shortened value of the page stands for a value."""
     if isinstance(shown, dict) and isinstance(found, dict):
@@ -186,6 +198,7 @@ def test_what_cannot_be_served_is_told_in_a_sentence(failure, tmp_path):
         "--board", "/no/engine"
     )
     assert "two engines are called A" in failure("--engine", "A=x", "--engine", "A=y")
+    assert "--engine: program no-such not found" in failure("--engine", "A=no-such --level 1")
     assert "cannot listen on 192.0.2.1" in failure("--host", "192.0.2.1")
     assert "--engine needs a command" in failure("--engine", "")
     assert "is a directory" in failure("--log", str(tmp_path)).lower()

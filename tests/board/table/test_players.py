@@ -230,8 +230,8 @@ def test_a_swap_of_sides_moves_the_players():
     ],
 )
 def test_an_engine_that_fails_again_and_again_stays_down(fault, words, monkeypatch):
-    if fault == "die":  # its output ends before its status is known
-        monkeypatch.setattr(process, "_LAST_WORDS", PATIENCE)
+    # Its output ends before its status is known.
+    monkeypatch.setattr(process, "_LAST_WORDS", PATIENCE if fault == "die" else 0.1)
 
     async def scene(guest: Guest) -> None:
         await guest.table.set_seats(SEAT, PERSON)

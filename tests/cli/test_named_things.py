@@ -1,0 +1,71 @@
+"""What a command names is used, or refused in one line before the work begins."""
+
+import pytest
+
+from gtp_engine.cli.engine import main
+from gtp_engine.search.backends.kernel import kernel_built
+from gtp_engine.search.weights import shipped
+from support.driver import Driver
+from support.statuses import status_of
+
+needs_kernel = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+
+PILO, BOLOA = str(shipped("pilo")), str(shipped("boloa"))
+BENCH = ["bench", "--game", "pilo", "--size", "3", "--samples", "1", "--seconds", "0.01"]
+IMPLO = ["--game", "implo", "--size", "3", "--opening", "A1"]
+
+
+@needs_kernel
+@pytest.mark.parametrize(
+    "words, complaint",
+    [
+        (["swap-map", "pilo", "3", "--visits", "9", "--weights", BOLOA], "is for boloa"),
+        (
+            ["swap-map", "pilo", "3", "--visits", "9", "--weights", PILO, "--backend", "python"],
+            "the search in Python has no learned evaluation",
+        ),
+        ([*BENCH, "--what", "search", "--weights", BOLOA], "is for boloa"),
+        ([*BENCH, "--what", "evaluations", "--weights", PILO, BOLOA], "is for boloa"),
+        (
+            [*BENCH, "--what", "search", "--weights", PILO, "--backend", "python"],
+            "the search in Python has no learned evaluation",
+        ),
+    ],
+)
+def test_a_net_that_would_not_be_used_is_refused(words, complaint, capsys):
+    assert status_of(main, words) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1) and complaint in err
+
+
+@pytest.mark.parametrize("name", ["missing/page.html", "n" * 300, "folder/"])
+def test_a_file_that_cannot_be_written_is_told_before_a_review(name, tmp_path, capsys):
+    (tmp_path / "folder").write_text("no folder")
+    record = tmp_path / "game.sgf"
+    game = Driver("implo", 3)
+    game("play b a1")
+    game(f"printsgf {record}")
+    output = f"{tmp_path}/{name}"
+    assert status_of(main, ["review", str(record), "--visits", "9", "-o", output]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1) and str(tmp_path) in err
+
+
+@needs_kernel
+@pytest.mark.parametrize("name", ["missing/proof", "n" * 300, ""])
+def test_a_certificate_that_cannot_be_written_is_told_before_it_is_sought(name, tmp_path, capsys):
+    assert status_of(main, ["solve", *IMPLO, "--certificate", f"{tmp_path}/{name}"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1) and str(tmp_path) in err
+
+
+def test_an_engine_that_cannot_be_started_is_told_before_a_game(tmp_path, capsys):
+    (tmp_path / "notes").write_text("no program")
+    for command, told in (
+        ("no-such", "no-such not found"),
+        (str(tmp_path), "is a folder"),
+        (f"{tmp_path}/notes --level 1", "may not be executed"),
+    ):
+        assert status_of(main, ["play", "--engine", command]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1) and told in err
