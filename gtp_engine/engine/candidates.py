@@ -6,7 +6,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.clicks import Clicks, words_clicked
 from gtp_engine.rules.notation.turns import write_line, write_turn
 from gtp_engine.rules.step import Step
-from gtp_engine.rules.turns import settle
+from gtp_engine.rules.turns import settle, turns_of
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row
 
@@ -36,11 +36,7 @@ def turn_candidate(position: Position, clicks: Clicks, report: Report, row: Row)
 
     position, clicks -- what the report is about, with the clicks of a half-clicked selection
     """
-    steps, after = forced_before(position, report), report.position
-    whole, rest = False, row.pv
-    while rest and not whole:
-        forced, after = settle(after.play_unchecked(rest[0]))
-        steps += (rest[0], *forced)
-        whole, rest = not after.open, rest[1:]
-    words = (write_turn(position, steps), *(write_line(after, rest) if rest else ()))
-    return Candidate(row, words, tuple(words_clicked(position, clicks, steps)), whole)
+    turn = next(turns_of(report.position, row.pv))
+    steps = forced_before(position, report) + turn.steps
+    words = (write_turn(position, steps), *write_line(report.position, row.pv)[1:])
+    return Candidate(row, words, tuple(words_clicked(position, clicks, steps)), turn.whole)

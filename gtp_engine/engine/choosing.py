@@ -14,6 +14,7 @@ from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, point_set, union
 from gtp_engine.rules.records.record import RESIGN
 from gtp_engine.rules.step import IllegalStep
+from gtp_engine.rules.turns import played
 from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import Choice
@@ -113,10 +114,8 @@ def _following(session: Session, color: Color, choice: Choice) -> Following:
     """The result of a choice, or a resignation."""
     if choice.value_for(color) < session.settings.resign:
         return session.follow(color, RESIGN)
-    before = after = session.position
-    for step in choice.steps:
-        after = after.play_unchecked(step)
-    return Following(Frame(after), write_turn(before, choice.steps), choice.steps)
+    position, steps = session.position, choice.steps
+    return Following(Frame(played(position, steps)), write_turn(position, steps), steps)
 
 
 def thought_behind(position: Position, choice: Choice) -> Thought | None:

@@ -11,11 +11,10 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import write_line, write_turn
 from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.rules.records.record import LOSING
-from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
-from gtp_engine.rules.turns import settle
+from gtp_engine.rules.step import SWAP_SIDES, Pie
+from gtp_engine.rules.turns import settle, turns_of
 from gtp_engine.search.assessment import Assessment, assess
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import value_for
 
@@ -129,10 +128,10 @@ def _judged(number: int, turn: PlayedTurn, before: Assessment, after: Assessment
     report, color = before.report, turn.color
     assert report is not None  # a turn was played
     line = write_line(report.position, report.rows[0].pv)
-    following, steps = _first_turn(report)
-    best = write_turn(turn.start, before.forced + steps)
+    first = next(turns_of(report.position, report.rows[0].pv))
+    best = write_turn(turn.start, before.forced + first.steps)
     lost = value_for(color, before.value) - value_for(color, _worth(turn, after))
-    as_best = turn.word == best or following == turn.frames[-1].position
+    as_best = turn.word == best or first.position == turn.frames[-1].position
     loss = 0.0 if as_best and not _lost(turn) else max(0.0, lost)
     return TurnReview(
         number,
@@ -153,17 +152,6 @@ def _judged(number: int, turn: PlayedTurn, before: Assessment, after: Assessment
 def _worth(turn: PlayedTurn, after: Assessment) -> float:
     """The value after a turn for the player who was BLACK before it."""
     return 1 - after.value if SWAP_SIDES in turn.steps else after.value
-
-
-def _first_turn(report: Report) -> tuple[Position, tuple[Step, ...]]:
-    """The position after the best turn, as far as it is known, and its steps."""
-    position, steps = report.position, tuple[Step, ...]()
-    for step in report.rows[0].pv:
-        forced, position = settle(position.play_unchecked(step))
-        steps += (step, *forced)
-        if not position.open:
-            break
-    return position, steps
 
 
 def _sentences(

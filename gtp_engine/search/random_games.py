@@ -43,7 +43,9 @@ class Forecast(NamedTuple):
 def lead_after(position: Position, line: tuple[Step, ...], setup: SearchSetup) -> float | None:
     """BLACK's mean lead in points, over random games after a line of play.
 
-    The line has no forced steps. BLACK is the color before the line. None in games without points.
+    The line has no forced steps, and may go on after the end of the game: what comes there is not
+    played, so this is not a walk by `turns_of`. BLACK is the color before the line. None in games
+    without points.
     """
     if not position.game.scored:
         return None

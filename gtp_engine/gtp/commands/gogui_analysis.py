@@ -25,7 +25,7 @@ from gtp_engine.rules.notation.turns import write_line
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, bit
 from gtp_engine.rules.step import Step
-from gtp_engine.rules.turns import settle
+from gtp_engine.rules.turns import settle, walk_line
 from gtp_engine.search.finite_search import PositionAnalysis
 from gtp_engine.search.tree import Row, value_for
 
@@ -279,11 +279,7 @@ def _expected(session: Session, found: PositionAnalysis) -> Iterator[tuple[Posit
     position = session.position
     for step in settle(position)[0][:1]:  # the other forced steps need no mention
         yield position, step
-        position = position.play_unchecked(step)
-    position = found.position
-    for step in found.rows[0].pv if found.rows else ():
-        yield position, step
-        _, position = settle(position.play_unchecked(step))
+    yield from walk_line(found.position, found.rows[0].pv if found.rows else ())
 
 
 @command("game-search_figures")

@@ -18,7 +18,7 @@ from gtp_engine.rules.notation.steps import parse_word
 from gtp_engine.rules.points.points import point_set
 from gtp_engine.rules.points.vertex import COLUMNS, Vertex
 from gtp_engine.rules.step import IllegalStep, Objection, Step
-from gtp_engine.rules.turns import chosen_steps, forced_step, settle
+from gtp_engine.rules.turns import Turn, chosen_steps, forced_step, settle, walk_line
 
 _LIKE_A_VERTEX = re.compile(r"[a-zA-Z][0-9]{1,3}")
 
@@ -154,16 +154,17 @@ def write_line(position: Position, steps: Iterable[Step]) -> list[str]:
     if forced is not None and line[:1] != (forced,):
         line = (forced, *line)
     words: list[str] = []
-    before: Step | None = None
-    for step in line:
-        if before is not None:
-            _, position = settle(position.play_unchecked(before))
-        if words and position.open:
+    for before, step in walk_line(position, line):
+        if words and before.open:
             words[-1] += f"{SEPARATOR}{step}"
         else:
             words.append(str(step))
-        before = step
     return words
+
+
+def word_of(turn: Turn) -> str:
+    """The word for a turn."""
+    return write_turn(turn.start, turn.steps)
 
 
 def write_turn(position: Position, steps: Iterable[Step], clicks: Clicks = ()) -> str:
