@@ -4,7 +4,6 @@ No game is known here. The events of the rules tell what happens, and what they 
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gtp_engine.base.numbers import number_of
 from gtp_engine.engine.view.things import thing
@@ -12,7 +11,7 @@ from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, bit, lowest, union, vertices
-from gtp_engine.rules.step import Step
+from gtp_engine.rules.step import Saying, Step
 from gtp_engine.rules.turns import Turn, walk
 
 # Larger areas, as a share of the board, are not yet decided.
@@ -22,15 +21,7 @@ _QUIET = 0.4
 _MOST_NAMED = 4
 
 
-class Reason(NamedTuple):
-    """A sentence without a full stop, the number of its rule or "", and the points in it."""
-
-    text: str
-    rule: str = ""
-    points: Points = 0
-
-
-def effects(turn: Turn) -> list[Reason]:
+def effects(turn: Turn) -> list[Saying]:
     """What a turn does beside moving its own piece; what leaves pieces as they are comes last."""
     if turn.swaps:
         return []
@@ -39,7 +30,7 @@ def effects(turn: Turn) -> list[Reason]:
         told = any(_is_effect(position, step, change) for change in event.changes)
         if told or position.marks(step).owner is not None:
             moves = {change.deed for change in event.changes} == {Deed.MOVE}
-            found.append((moves, Reason(event.text, event.rule, event.points)))
+            found.append((moves, event.saying))
     return [reason for _, reason in sorted(found, key=lambda one: one[0])]
 
 
@@ -83,7 +74,7 @@ def named_pieces(position: Position, points: Points) -> str:
     return f"the {kind}{'s' * (count > 1)} on {where}"
 
 
-def joined(turn: Turn) -> Reason | None:
+def joined(turn: Turn) -> Saying | None:
     """That the piece a turn places joins groups of its color, and how big they are together."""
     position, after, look = turn.start, turn.position, turn.start.game.look
     plain, placed = look.shape(look.plain[turn.color]), turn.points & ~turn.start.occupied()
@@ -104,10 +95,10 @@ def joined(turn: Turn) -> Reason | None:
     if len(parts) < 2:
         return None
     names = " and ".join(str(lowest(part)) for part in parts[:_MOST_NAMED])
-    return Reason(f"it joins the groups on {names}: {group.bit_count()} together", "", group)
+    return Saying(f"it joins the groups on {names}: {group.bit_count()} together", "", group)
 
 
-def patches_won(turn: Turn) -> list[Reason]:
+def patches_won(turn: Turn) -> list[Saying]:
     """The areas of a game in progress that a turn brings to its color."""
     before = turn.start
     if turn.swaps or not turn.whole or before.open:
@@ -115,7 +106,7 @@ def patches_won(turn: Turn) -> list[Reason]:
     game, most = before.game, _QUIET * before.board.bit_count()
     had = union(patch for patch, owner in before.owned_patches() if owner is turn.color)
     return [
-        Reason(
+        Saying(
             f"{_area(patch)} {game.color_names[turn.color]}'s",
             turn.position.patch_rule(patch),
             patch,

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from gtp_engine.engine import reasons
 from gtp_engine.engine.consequences import (
-    Reason,
     effects,
     joined,
     lost,
@@ -22,7 +21,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import read_turn, word_of
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, around, union, vertices
-from gtp_engine.rules.step import SWAP_SIDES, Pie
+from gtp_engine.rules.step import SWAP_SIDES, Pie, Saying
 from gtp_engine.rules.turns import Turn, turns_of
 from gtp_engine.search.assessment import Assessment
 from gtp_engine.search.budget import Budget
@@ -58,7 +57,7 @@ class Hint(NamedTuple):
     look: str
     turn: str | None
     line: tuple[str, ...] = ()
-    why: tuple[Reason, ...] = ()
+    why: tuple[Saying, ...] = ()
 
 
 class Cost(NamedTuple):
@@ -73,7 +72,7 @@ class Cost(NamedTuple):
     loss: float
     best: str
     line: tuple[str, ...]
-    why: tuple[Reason, ...]
+    why: tuple[Saying, ...]
 
 
 def hint(session: Session, seconds: float | None = None) -> Hint:
@@ -84,12 +83,12 @@ def hint(session: Session, seconds: float | None = None) -> Hint:
     outcome, position = session.outcome, session.position
     if outcome is not None:
         points = position.decisive() if not session.frame.lost_by else 0
-        return Hint(points, outcome.objection().reason, None)
+        return Hint(points, outcome.objection().text, None)
     budget = budget_of(session, seconds)
     found = assessed(session, position, _part(budget, _FIRST_PART))
     report, line = report_in(found, position), _line(position, found)
     turn, threatened = line[0], 0
-    why = [Reason(sentence) for sentence in reasons.certain(position, report)]
+    why = [Saying(sentence) for sentence in reasons.certain(position, report)]
     if not turn.swaps:
         why += _merits(turn)
     if position.pie is Pie.OFF:
@@ -97,7 +96,7 @@ def hint(session: Session, seconds: float | None = None) -> Hint:
         threatened = _threatened(line, answered)
         why += _saved(turn, threatened) + _instead(turn, answered) + _next(line) + _beside(report)
     if not why and len(line) > 1:
-        why = [Reason(f"the best answer is {word_of(line[1])}", "", line[1].points)]
+        why = [Saying(f"the best answer is {word_of(line[1])}", "", line[1].points)]
     words = tuple(word_of(each) for each in line[:_LONGEST_LINE])
     return Hint(*_where(turn, threatened), word_of(turn), words, tuple(why))
 
@@ -129,7 +128,7 @@ def _line(position: Position, found: Assessment) -> list[Turn]:
     return list(turns_of(position, () if found.report is None else found.report.rows[0].pv))
 
 
-def _merits(turn: Turn) -> list[Reason]:
+def _merits(turn: Turn) -> list[Saying]:
     """What a turn does that can be seen on the board."""
     group = joined(turn)
     return effects(turn)[:_MOST_EFFECTS] + ([group] if group else []) + patches_won(turn)
@@ -167,14 +166,14 @@ def _threatened(line: list[Turn], answered: list[Turn]) -> Points:
     return danger & kept & ~(lost(line[1], color) if len(line) > 1 else 0)
 
 
-def _saved(turn: Turn, threatened: Points) -> list[Reason]:
+def _saved(turn: Turn, threatened: Points) -> list[Saying]:
     if not threatened:
         return []
     pieces = named_pieces(turn.start, threatened)
-    return [Reason(f"it saves {pieces}", "", threatened)]
+    return [Saying(f"it saves {pieces}", "", threatened)]
 
 
-def _instead(turn: Turn, answered: list[Turn]) -> list[Reason]:
+def _instead(turn: Turn, answered: list[Turn]) -> list[Saying]:
     """What would happen after another turn."""
     if not answered:
         return []
@@ -182,7 +181,7 @@ def _instead(turn: Turn, answered: list[Turn]) -> list[Reason]:
     outcome = other.position.outcome()
     if outcome is not None:
         text = f"after {word_of(other)} instead, the game is over: {outcome.reason}"
-        return [Reason(text, outcome.reason_rule, other.position.decisive())]
+        return [outcome.because(other.position.decisive())._replace(text=text)]
     reply = replies[0]
     wanted = reply.points & turn.points & ~reply.start.occupied()
     told = _reply(reply, "itself" if wanted else "")
@@ -191,29 +190,29 @@ def _instead(turn: Turn, answered: list[Turn]) -> list[Reason]:
     return [told._replace(text=f"after {word_of(other)} instead, {told.text}")]
 
 
-def _reply(reply: Turn, how: str = "") -> Reason:
+def _reply(reply: Turn, how: str = "") -> Saying:
     """A turn of the opponent with its effects, or with the end of the game."""
     name, told = reply.start.game.color_names[reply.color], _merits(reply)[:_MOST_OF_A_REPLY]
     outcome = reply.position.outcome()
     if outcome is not None:
-        told = [Reason(outcome.reason, outcome.reason_rule, reply.position.decisive())]
+        told = [outcome.because(reply.position.decisive())]
     turn = " ".join(filter(None, (name, "plays", word_of(reply), how)))
     text = "; ".join([turn, *(each.text for each in told)])
     points = union([reply.points, *(each.points for each in told)])
-    return Reason(text, told[0].rule if told else "", points)
+    return Saying(text, told[0].rule if told else "", points)
 
 
-def _refutation(line: list[Turn]) -> list[Reason]:
+def _refutation(line: list[Turn]) -> list[Saying]:
     """What follows the first turn of a line."""
     outcome = line[0].position.outcome()
     if outcome is not None:
         text = f"the game is over: {outcome.reason}"
-        return [Reason(text, outcome.reason_rule, line[0].position.decisive())]
+        return [outcome.because(line[0].position.decisive())._replace(text=text)]
     answers = [turn for turn in line[1:] if turn.color is not line[0].color]
     return [_reply(answers[0])] if answers else []
 
 
-def _next(line: list[Turn]) -> list[Reason]:
+def _next(line: list[Turn]) -> list[Saying]:
     """What the mover takes after the best answer."""
     if len(line) < 3 or not lost(line[2], line[1].color):
         return []
@@ -222,7 +221,7 @@ def _next(line: list[Turn]) -> list[Reason]:
     return [reason._replace(text=f"if {name} answers {word_of(answer)}, {reason.text}")]
 
 
-def _beside(report: Report) -> list[Reason]:
+def _beside(report: Report) -> list[Saying]:
     """The other turns that are as good."""
     first, *others = report.rows
     seen, chance = _SEEN * first.visits, _chance(report, first)
@@ -233,7 +232,7 @@ def _beside(report: Report) -> list[Reason]:
     ][:_MOST_EQUALS]
     if not names:
         return []
-    return [Reason(f"about as good: {', '.join(names)}")]
+    return [Saying(f"about as good: {', '.join(names)}")]
 
 
 def _where(turn: Turn, threatened: Points) -> tuple[Points, str]:

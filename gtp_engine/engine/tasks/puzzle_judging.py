@@ -73,7 +73,7 @@ class PuzzleJudge:
         try:
             steps, after, clicks = read_turn(position, (), last)
         except IllegalStep as error:
-            rule, reason, _ = error.objection
+            reason, rule, _ = error.objection
             return Judgment(Status.REFUSED, (f"{sentence(reason)}.",), (rule,))
         if clicks or (after.open and after.outcome() is None):
             return Judgment(Status.OPEN)

@@ -7,7 +7,16 @@ from gtp_engine.engine.pictures.scene import difference
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import points_of
 from gtp_engine.engine.view.choices import buttons, options, wants
-from gtp_engine.engine.view.things import Json, about_game, names, sentence, thing, tools, verbs
+from gtp_engine.engine.view.things import (
+    Json,
+    about_game,
+    names,
+    said,
+    sentence,
+    thing,
+    tools,
+    verbs,
+)
 from gtp_engine.engine.view.tracked_pieces import Occurrence, follow
 from gtp_engine.engine.view.trail import Trail, trail
 from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
@@ -135,13 +144,7 @@ def last_turn(trail: Trail, frame: Frame) -> Json | None:
 def _sentences(happened: Sequence[BoardEvent], phases: int, play: int) -> list[Json]:
     """The events in words, phase after phase."""
     return [
-        {
-            "phase": phases + event.phase,
-            "play": play,
-            "rule": event.rule,
-            "text": sentence(event.text),
-            "points": names(event.points),
-        }
+        {"phase": phases + event.phase, "play": play, **said(event.saying)}
         for event in sorted(happened, key=lambda event: event.phase)
     ]
 
@@ -151,7 +154,13 @@ def _events(
 ) -> list[Json]:
     """The changes of each piece; updates `words`, the word of each piece."""
     return [
-        {"phase": phases + event.phase, "play": play, **deed, "id": number, "rule": event.rule}
+        {
+            "phase": phases + event.phase,
+            "play": play,
+            **deed,
+            "id": number,
+            "rule": event.saying.rule,
+        }
         for event, change, number in occurrences
         for deed in _deeds(game, words, change, number)
     ]

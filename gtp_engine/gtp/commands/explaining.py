@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from gtp_engine.base.log import note
-from gtp_engine.engine.consequences import Reason
 from gtp_engine.engine.explanation import about_last_turn, about_position, about_turn
 from gtp_engine.engine.hints import cost_of, hint
 from gtp_engine.engine.history import SEPARATOR
@@ -22,7 +21,7 @@ from gtp_engine.gtp.wire.errors import Failure
 from gtp_engine.gtp.wire.registry import optional
 from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.points.color import Color
-from gtp_engine.rules.step import IllegalStep
+from gtp_engine.rules.step import IllegalStep, Saying
 
 
 @command(
@@ -167,7 +166,7 @@ def game_warning(session: Session, color: Color, turn: str, seconds: float | Non
     return one_line({"loss": round(loss, 4), "best": best, "line": line, "why": _told(why)})
 
 
-def _told(why: Iterable[Reason]) -> list[Json]:
+def _told(why: Iterable[Saying]) -> list[Json]:
     return [
         # A turn such as sA2 stays as it is.
         {
