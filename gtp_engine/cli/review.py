@@ -31,9 +31,9 @@ from gtp_engine.engine.replay_page import review_page
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.rules.game import Position
-from gtp_engine.search.assessment import Assessment
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.finite_search import SearchSetup
+from gtp_engine.search.observer import Report
 from gtp_engine.search.pool import MOST_THREADS
 
 PROGRAM = "gtp-engine review"
@@ -113,7 +113,7 @@ def _searched(
     turns = reviewed_turns(session)
     futures = {each: assessors.submit(each) for each in judged_positions(turns)}
 
-    def assessed(position: Position) -> Assessment | None:
+    def assessed(position: Position) -> Report | None:
         return result_of(futures[position], assessors, interrupt)
 
     found = []

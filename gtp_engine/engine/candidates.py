@@ -5,8 +5,7 @@ from typing import NamedTuple
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.clicks import Clicks, words_clicked
 from gtp_engine.rules.notation.turns import write_line, write_turn
-from gtp_engine.rules.step import Step
-from gtp_engine.rules.turns import settle, turns_of
+from gtp_engine.rules.turns import turns_of
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row
 
@@ -26,17 +25,12 @@ class Candidate(NamedTuple):
     whole: bool
 
 
-def forced_before(position: Position, report: Report) -> tuple[Step, ...]:
-    """The forced steps between a position and the report on it."""
-    return () if report.position == position else settle(position)[0]
-
-
 def turn_candidate(position: Position, clicks: Clicks, report: Report, row: Row) -> Candidate:
     """The turn that begins with a row, as far as the search has seen it.
 
     position, clicks -- what the report is about, with the clicks of a half-clicked selection
     """
     turn = next(turns_of(report.position, row.pv))
-    steps = forced_before(position, report) + turn.steps
+    steps = report.forced + turn.steps
     words = (write_turn(position, steps), *write_line(report.position, row.pv)[1:])
     return Candidate(row, words, tuple(words_clicked(position, clicks, steps)), turn.whole)

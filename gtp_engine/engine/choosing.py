@@ -20,7 +20,7 @@ from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import Choice
 from gtp_engine.search.observer import SearchObserver
 from gtp_engine.search.player import Player, TreePlayer
-from gtp_engine.search.players import make_player
+from gtp_engine.search.players import make_player, make_searcher
 from gtp_engine.search.step_features import CAREFUL
 
 # A value has this many decimals, so that a record restores it exactly.
@@ -72,9 +72,7 @@ def new_searcher(session: Session) -> TreePlayer:
     prepare_backend(session)
     settings = session.settings
     seed, options = settings.chance_seed, settings.search_options
-    player = make_player(session.game, "mcts", seed, settings.backend, options)
-    assert isinstance(player, TreePlayer)
-    return player
+    return make_searcher(session.game, seed, settings.backend, options)
 
 
 def choose(session: Session, color: Color, observer: SearchObserver | None = None) -> Decision:

@@ -23,7 +23,6 @@ from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, around, union, vertices
 from gtp_engine.rules.step import SWAP_SIDES, Pie, Saying
 from gtp_engine.rules.turns import Turn, turns_of
-from gtp_engine.search.assessment import Assessment
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row, value_for
@@ -110,8 +109,8 @@ def cost_of(session: Session, color: Color, word: str, seconds: float | None = N
     before, later = assessed(session, position, half), assessed(session, after, half)
     best = _line(position, before)[0]
     line = [Turn(position, steps, after), *_line(after, later)]
-    value = 1 - later.value if SWAP_SIDES in steps else later.value
-    gap = value_for(color, before.value) - value_for(color, value)
+    value = 1 - later.worth if SWAP_SIDES in steps else later.worth
+    gap = value_for(color, before.worth) - value_for(color, value)
     loss = 0.0 if best.position == after else max(0.0, gap)
     words = tuple(word_of(each) for each in line[:_LONGEST_LINE])
     return Cost(loss, word_of(best), words, tuple(_refutation(line)))
@@ -123,9 +122,9 @@ def _part(budget: Budget, part: float) -> Budget:
     return budget._replace(seconds=seconds)
 
 
-def _line(position: Position, found: Assessment) -> list[Turn]:
+def _line(position: Position, found: Report) -> list[Turn]:
     """The expected turns from a position that was assessed."""
-    return list(turns_of(position, () if found.report is None else found.report.rows[0].pv))
+    return list(turns_of(position, found.rows[0].pv if found.rows else ()))
 
 
 def _merits(turn: Turn) -> list[Saying]:

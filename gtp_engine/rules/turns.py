@@ -68,15 +68,14 @@ def played(position: Position, steps: Iterable[Step]) -> Position:
 
 
 def walk_line(position: Position, line: Iterable[Step]) -> Iterator[tuple[Position, Step]]:
-    """The steps of a line of play, which has no forced steps, each with the position before it.
+    """The steps of a line of play, each with the position before it. The last step is not played.
 
-    The last step is not played.
+    Only the first step may be a forced one.
     """
     before: Step | None = None
     for step in line:
         if before is not None:
-            position = position.play_unchecked(before)
-        _, position = settle(position)
+            _, position = settle(position.play_unchecked(before))
         yield position, step
         before = step
 

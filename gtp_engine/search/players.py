@@ -32,7 +32,7 @@ def make_endgame_solver(
 
 def _tree_player(
     backend: Backend, seed: str | None, options: SearchOptions, habits: Habits
-) -> Player:
+) -> TreePlayer:
     rng = random.Random(seed)
     keeps = seed is None and backend.keeps_trees and habits.considers is None
     trees = backend.trees(options, rng, keeps)
@@ -69,3 +69,10 @@ def make_player(
     Raises KeyError for an unknown name.
     """
     return PLAYERS[name](backend_for(game, backend), seed, options, habits)
+
+
+def make_searcher(
+    game: Game, seed: str | None, backend: str = AUTO, options: SearchOptions = DEFAULT_OPTIONS
+) -> TreePlayer:
+    """The player that searches a tree, for a game."""
+    return _tree_player(backend_for(game, backend), seed, options, CAREFUL)

@@ -10,8 +10,8 @@ from gtp_engine.rules.points.diagram import by_row
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
 from gtp_engine.rules.turns import settle
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import backend_for, in_kernel
-from gtp_engine.search.finite_search import SearchSetup
 
 # Games between two checks of the clock.
 _GAMES_AT_ONCE = 64

@@ -7,7 +7,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import SWAPS, Pie, Step
 from gtp_engine.rules.turns import settle, turns_of
-from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
+from gtp_engine.search.choice import LONGEST_LINE, Choice, unvisited
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.solution import Solution
 from gtp_engine.search.tree import Row, value_for
@@ -153,7 +153,3 @@ class SolvedRoot(NamedTuple):
         if self.swaps:
             return self.root.swapping(self.positions, self.value, self.value)
         return Choice(self.turn, self.value, self.positions, self.line, self.value)
-
-    def report(self) -> Report:
-        """The report about it."""
-        return told(self.root.position, self.choice)

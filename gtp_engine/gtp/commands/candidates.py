@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from gtp_engine.engine.candidates import Candidate, forced_before, turn_candidate
+from gtp_engine.engine.candidates import Candidate, turn_candidate
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands.request import Request
 from gtp_engine.rules.game import Position
@@ -39,7 +39,7 @@ def _unmet(session: Session, request: Request, report: Report) -> tuple[Row, ...
     """Rows of unvisited steps, if the client requests them."""
     if len(report.rows) >= request.min_moves:
         return ()
-    return request.unmet(report, forced=bool(forced_before(session.position, report)))
+    return request.unmet(report, forced=bool(report.forced))
 
 
 def _turn_candidate(session: Session, report: Report, row: Row) -> Candidate:
@@ -51,7 +51,7 @@ def _turn_candidate(session: Session, report: Report, row: Row) -> Candidate:
 def _by_click(session: Session, report: Report, rows: Iterable[Row]) -> list[Candidate]:
     """The candidates of some rows: that of the first row first, the others by visits."""
     position, made = session.position, session.frame.clicks
-    forced = forced_before(position, report)
+    forced = report.forced
     groups: dict[str, list[Row]] = {}
     for row in rows:
         click = next(words_clicked(position, made, (*forced, row.step)))
