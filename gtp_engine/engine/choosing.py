@@ -15,12 +15,13 @@ from gtp_engine.rules.points.points import Points, point_set, union
 from gtp_engine.rules.records.record import RESIGN
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import played
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import Choice
 from gtp_engine.search.observer import SearchObserver
 from gtp_engine.search.player import Player, TreePlayer
-from gtp_engine.search.players import make_player, make_searcher
+from gtp_engine.search.players import make_player
 from gtp_engine.search.step_features import CAREFUL
 
 # A value has this many decimals, so that a record restores it exactly.
@@ -62,17 +63,13 @@ def _last_points(frame: Frame) -> Points:
 
 
 def searching_player(session: Session) -> TreePlayer:
-    """The session's player if it searches, otherwise a player that does."""
-    player = player_of(session, session.settings.chance_seed)
-    return player if isinstance(player, TreePlayer) else new_searcher(session)
-
-
-def new_searcher(session: Session) -> TreePlayer:
-    """A player with an empty search tree that leaves the session's player alone."""
-    prepare_backend(session)
+    """The session's player if it searches, otherwise a new one that does."""
     settings = session.settings
-    seed, options = settings.chance_seed, settings.search_options
-    return make_searcher(session.game, seed, settings.backend, options)
+    player = player_of(session, settings.chance_seed)
+    if isinstance(player, TreePlayer):
+        return player
+    options, seed = settings.search_options, settings.chance_seed
+    return SearchSetup(settings.backend, options, seed, Budget()).player(session.game)
 
 
 def choose(session: Session, color: Color, observer: SearchObserver | None = None) -> Decision:

@@ -1,7 +1,7 @@
 """Explanations of a position, of a possible turn, or of the engine's last turn."""
 
 from gtp_engine.engine import reasons as why
-from gtp_engine.engine.choosing import new_searcher, searching_player
+from gtp_engine.engine.choosing import searching_player
 from gtp_engine.engine.forecasts import leads
 from gtp_engine.engine.history import PlayedTurn, Thought, ThoughtText
 from gtp_engine.engine.position_analysis import search_setup
@@ -92,10 +92,10 @@ def budget_of(session: Session, seconds: float | None) -> Budget:
 
 def assessed(session: Session, position: Position, budget: Budget) -> Report:
     """What the session's position is worth, from the tree of its player, or a later position."""
-    current = position is session.position
-    player = searching_player(session) if current else new_searcher(session)
-    among = session.legal_steps() if current else None
-    return assess(position, search_setup(session, budget), among, player=player)
+    setup = search_setup(session, budget)
+    if position is session.position:
+        return assess(position, setup, session.legal_steps(), player=searching_player(session))
+    return assess(position, setup._replace(seed=session.settings.chance_seed))
 
 
 def examined(session: Session, position: Position, budget: Budget) -> Report:

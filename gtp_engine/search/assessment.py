@@ -17,7 +17,7 @@ from gtp_engine.search.exact import exact_report
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.player import TreePlayer
-from gtp_engine.search.players import make_endgame_solver, make_searcher
+from gtp_engine.search.players import make_endgame_solver, tree_player
 from gtp_engine.search.root import Root
 from gtp_engine.search.tree import LONGEST_PV
 
@@ -35,7 +35,7 @@ class SearchSetup(NamedTuple):
 
     def player(self, game: Game) -> TreePlayer:
         """A player that searches so, in a new tree."""
-        return make_searcher(game, self.seed, self.backend, self.options)
+        return tree_player(backend_for(game, self.backend), self.seed, self.options)
 
 
 def assess(
