@@ -99,7 +99,7 @@ class TreePlayer:
             return root.decided(position, observer)[0]
         if root.swap is not None or root.may_be_swapped:
             # The decision depends on the value, which every visit may change.
-            budget = budget._replace(adaptive=None)
+            budget = budget._replace(longest=None)
         manager = TimeManager(budget)
         solved = self._solve(root, manager.deadline)
         if solved is None:
