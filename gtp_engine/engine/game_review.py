@@ -85,7 +85,7 @@ def judged(turns: Sequence[PlayedTurn], assessed: Assessor, done: int = 0) -> It
             if start is None:
                 return
             before = turn.start, start
-        end = turn.frames[-1].position
+        end = turn.position
         after = _given_up(end, turn.color) if _lost(turn) else assessed(end)
         if after is None:
             return
@@ -99,7 +99,7 @@ def judged_positions(turns: Iterable[PlayedTurn]) -> list[Position]:
     for turn in turns:
         found[turn.start] = None
         if not _lost(turn):
-            found[turn.frames[-1].position] = None
+            found[turn.position] = None
     return list(found)
 
 
@@ -130,7 +130,7 @@ def _judged(number: int, turn: PlayedTurn, before: Report, after: Report) -> Tur
     line, first = write_line(before.position, pv), next(turns_of(before.position, pv))
     best = write_turn(turn.start, before.forced + first.steps)
     lost = value_for(color, before.worth) - value_for(color, _worth(turn, after))
-    as_best = turn.word == best or first.position == turn.frames[-1].position
+    as_best = turn.word == best or first.position == turn.position
     loss = 0.0 if as_best and not _lost(turn) else max(0.0, lost)
     return TurnReview(
         number,
@@ -196,7 +196,7 @@ def _ends(value: float, turn: PlayedTurn) -> str:
 def _consequence(turn: PlayedTurn, after: Report) -> Iterator[str]:
     """The consequence of the played turn."""
     if not after.rows:
-        outcome = turn.frames[-1].position.outcome()
+        outcome = turn.position.outcome()
         if outcome is not None:
             yield f"{turn.word} ends the game: {outcome.reason} ({outcome.reason_rule})"
         return

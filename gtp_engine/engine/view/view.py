@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from gtp_engine.engine.history import Frame, PlayedTurn
 from gtp_engine.engine.pictures.scene import difference
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.status import points_of
 from gtp_engine.engine.view.choices import buttons, options, wants
 from gtp_engine.engine.view.things import (
     Json,
@@ -133,7 +132,7 @@ def last_turn(trail: Trail, frame: Frame) -> Json | None:
         "turn": turn.word,
         "color": str(turn.color),
         "number": trail.at(frame).number,
-        "points": names(points_of(turn)),
+        "points": names(turn.points),
         "changed": names(difference(turn.start, position)),
         "plays": len(frames),
         "events": events,
