@@ -30,7 +30,8 @@ def turn_candidate(position: Position, clicks: Clicks, report: Report, row: Row)
 
     position, clicks -- what the report is about, with the clicks of a half-clicked selection
     """
-    turn = next(turns_of(report.position, row.pv))
+    line = iter(row.pv)
+    turn = next(turns_of(report.position, line))  # the rest of the line is left
     steps = report.forced + turn.steps
-    words = (write_turn(position, steps), *write_line(report.position, row.pv)[1:])
+    words = (write_turn(position, steps), *write_line(turn.position, line))
     return Candidate(row, words, tuple(words_clicked(position, clicks, steps)), turn.whole)

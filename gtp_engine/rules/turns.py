@@ -1,6 +1,6 @@
 """Whole turns, derived from steps: forced steps, lines of play, distinct turns, perft."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
@@ -67,17 +67,16 @@ def played(position: Position, steps: Iterable[Step]) -> Position:
     return position
 
 
-def walk_line(position: Position, line: Iterable[Step]) -> Iterator[tuple[Position, Step]]:
+def walk_line(position: Position, line: Sequence[Step]) -> list[tuple[Position, Step]]:
     """The steps of a line of play, each with the position before it. The last step is not played.
 
     Only the first step may be a forced one.
     """
-    before: Step | None = None
-    for step in line:
-        if before is not None:
-            _, position = settle(position.play_unchecked(before))
-        yield position, step
-        before = step
+    before = [position] if line else []
+    for step in line[:-1]:
+        _, position = settle(position.play_unchecked(step))
+        before.append(position)
+    return list(zip(before, line))
 
 
 def turns_of(position: Position, line: Iterable[Step]) -> Iterator[Turn]:

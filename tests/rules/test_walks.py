@@ -92,4 +92,5 @@ def test_a_walk_gives_each_step_the_position_before_it(game):
     assert at == played(start, steps) == turns[-1].position
     free = line_of(turns)
     assert [step for _, step in walk_line(start, free)] == free
+    assert walk_line(start, []) == []
     assert all(step in before.legal_steps() for before, step in walk_line(start, free))
