@@ -17,9 +17,9 @@ from gtp_engine.base.cluster import (
     waiting_for_a_worker,
 )
 from gtp_engine.rules.game import Position
-from gtp_engine.search.assessment import Assessment, assess
+from gtp_engine.search.assessment import SearchSetup, assess
 from gtp_engine.search.build import accepts_build, build_word
-from gtp_engine.search.finite_search import SearchSetup
+from gtp_engine.search.observer import Report
 from gtp_engine.search.pool import Pool
 
 _LOOK = 0.1  # seconds between two checks of an interrupt
@@ -36,7 +36,7 @@ class OtherBuild(Exception):
 class Assessors(Protocol):
     """Assess positions in the background, in about the order in which they are submitted."""
 
-    def submit(self, position: Position) -> Future[Assessment]:
+    def submit(self, position: Position) -> Future[Report]:
         """Begin with a position as soon as possible. Raises NoAssessors."""
         ...
 
@@ -46,8 +46,8 @@ class Assessors(Protocol):
 
 
 def result_of(
-    future: Future[Assessment], assessors: Assessors, interrupt: threading.Event
-) -> Assessment | None:
+    future: Future[Report], assessors: Assessors, interrupt: threading.Event
+) -> Report | None:
     """A result, as soon as there is one; None after an interrupt. Raises NoAssessors."""
     while not wait([future], _LOOK).done:
         if interrupt.is_set():
@@ -73,8 +73,8 @@ class _Threads:
     def __init__(self, pool: Pool, setup: SearchSetup) -> None:
         self._pool, self._setup = pool, setup
 
-    def submit(self, position: Position) -> Future[Assessment]:
-        future: Future[Assessment] = Future()
+    def submit(self, position: Position) -> Future[Report]:
+        future: Future[Report] = Future()
         budget = self._setup.budget
 
         def work(interrupt: threading.Event) -> None:
@@ -101,9 +101,7 @@ def threads(setup: SearchSetup, count: int) -> Iterator[Assessors]:
         pool.cancel_all()
 
 
-def assess_on_worker(
-    position: Position, setup: SearchSetup, build: str, any_build: bool
-) -> Assessment:
+def assess_on_worker(position: Position, setup: SearchSetup, build: str, any_build: bool) -> Report:
     """Assess a position on the worker that calls this. Raises OtherBuild.
 
     build     -- the build of the engine that asks
@@ -127,7 +125,7 @@ class _Cluster:
         self._told = False
         self._next_look = 0.0
 
-    def submit(self, position: Position) -> Future[Assessment]:
+    def submit(self, position: Position) -> Future[Report]:
         self._fail_if_lost()
         return self._connection.executor.submit(
             assess_on_worker, position, self._setup, build_word(), self._any_build

@@ -34,10 +34,10 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.rules import default_game
 from gtp_engine.rules.game import Position
-from gtp_engine.search.assessment import Assessment
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import check_named
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.finite_search import SearchSetup
+from gtp_engine.search.observer import Report
 from gtp_engine.search.pool import MOST_THREADS
 from gtp_engine.search.weights import OWN
 
@@ -125,7 +125,7 @@ def _searched(
     turns = reviewed_turns(session)
     futures = {each: assessors.submit(each) for each in judged_positions(turns)}
 
-    def assessed(position: Position) -> Assessment | None:
+    def assessed(position: Position) -> Report | None:
         return result_of(futures[position], assessors, interrupt)
 
     found = []

@@ -27,10 +27,10 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.records.sgf import LARGEST_RECORD
-from gtp_engine.search.assessment import Assessment
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.build import build_word
-from gtp_engine.search.finite_search import SearchSetup
+from gtp_engine.search.observer import Report
 
 INDEX, LINES = "index.html", "reviews.jsonl"
 
@@ -46,7 +46,7 @@ class _Begun(NamedTuple):
     review: FileReview
     session: Session
     turns: list[PlayedTurn]
-    futures: dict[Position, Future[Assessment]]
+    futures: dict[Position, Future[Report]]
 
 
 class ReviewFolder:
@@ -168,7 +168,7 @@ class ReviewFolder:
         """Review the missing turns of a game, and write its page."""
         review = game.review
 
-        def assessed(position: Position) -> Assessment | None:
+        def assessed(position: Position) -> Report | None:
             return result_of(game.futures[position], assessors, interrupt)
 
         try:

@@ -14,10 +14,10 @@ from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import backend_for, check_named
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.data_file import UnusableFile
-from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
 from gtp_engine.search.openings.survey import search_opening
 from gtp_engine.search.openings.swap_maps import (

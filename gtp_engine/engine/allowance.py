@@ -12,7 +12,7 @@ from gtp_engine.engine.settings import (
 from gtp_engine.rules.clock import Clock
 from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.choose import in_kernel
-from gtp_engine.search.budget import AdaptiveTime, Budget
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.levels import Level, level_of, positions_of, visits_of
 from gtp_engine.search.tuning import tuning_of
 
@@ -77,11 +77,11 @@ def allowance(
             usual, longest = USUAL_LEVEL_SECONDS, LONGEST_LEVEL_SECONDS
     usual = _shorter(usual, allotment)
     longest = _shorter(longest, stretched)
-    adaptive = None
-    if adapts and visits is None and longest is not None:
-        saves = not settings.seconds or past.saved <= _ENOUGH_SAVED * settings.seconds
-        adaptive = AdaptiveTime(longest, past.before, saves)
-    return Budget(visits, usual, interrupt, adaptive, positions)
+    budget = Budget(visits, usual, interrupt, positions)
+    if not adapts or visits is not None:
+        return budget
+    saves = not settings.seconds or past.saved <= _ENOUGH_SAVED * settings.seconds
+    return budget._replace(longest=longest, before=past.before, saves=saves)
 
 
 def _turns(position: Position, adapts: bool) -> tuple[float, float]:

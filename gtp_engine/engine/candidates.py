@@ -5,8 +5,7 @@ from typing import NamedTuple
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.clicks import Clicks, words_clicked
 from gtp_engine.rules.notation.turns import write_line, write_turn
-from gtp_engine.rules.step import Step
-from gtp_engine.rules.turns import settle
+from gtp_engine.rules.turns import turns_of
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row
 
@@ -26,21 +25,13 @@ class Candidate(NamedTuple):
     whole: bool
 
 
-def forced_before(position: Position, report: Report) -> tuple[Step, ...]:
-    """The forced steps between a position and the report on it."""
-    return () if report.position == position else settle(position)[0]
-
-
 def turn_candidate(position: Position, clicks: Clicks, report: Report, row: Row) -> Candidate:
     """The turn that begins with a row, as far as the search has seen it.
 
     position, clicks -- what the report is about, with the clicks of a half-clicked selection
     """
-    steps, after = forced_before(position, report), report.position
-    whole, rest = False, row.pv
-    while rest and not whole:
-        forced, after = settle(after.play_unchecked(rest[0]))
-        steps += (rest[0], *forced)
-        whole, rest = not after.open, rest[1:]
-    words = (write_turn(position, steps), *(write_line(after, rest) if rest else ()))
-    return Candidate(row, words, tuple(words_clicked(position, clicks, steps)), whole)
+    line = iter(row.pv)
+    turn = next(turns_of(report.position, line))  # the rest of the line is left
+    steps = report.forced + turn.steps
+    words = (write_turn(position, steps), *write_line(turn.position, line))
+    return Candidate(row, words, tuple(words_clicked(position, clicks, steps)), turn.whole)

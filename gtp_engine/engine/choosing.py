@@ -14,6 +14,8 @@ from gtp_engine.rules.notation.turns import write_line, write_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, point_set, union
 from gtp_engine.rules.records.record import RESIGN
+from gtp_engine.rules.turns import played
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import Choice
@@ -61,19 +63,13 @@ def _last_points(frame: Frame) -> Points:
 
 
 def searching_player(session: Session) -> TreePlayer:
-    """The session's player if it searches, otherwise a player that does."""
-    player = player_of(session, session.settings.chance_seed)
-    return player if isinstance(player, TreePlayer) else new_searcher(session)
-
-
-def new_searcher(session: Session) -> TreePlayer:
-    """A player with an empty search tree that leaves the session's player alone."""
-    prepare_backend(session)
+    """The session's player if it searches, otherwise a new one that does."""
     settings = session.settings
-    seed, options = settings.chance_seed, settings.search_options
-    player = make_player(session.game, "mcts", seed, settings.backend, options)
-    assert isinstance(player, TreePlayer)
-    return player
+    player = player_of(session, settings.chance_seed)
+    if isinstance(player, TreePlayer):
+        return player
+    options, seed = settings.search_options, settings.chance_seed
+    return SearchSetup(settings.backend, options, seed, Budget()).player(session.game)
 
 
 def choose(session: Session, color: Color, observer: SearchObserver | None = None) -> Decision:
@@ -113,10 +109,8 @@ def _following(session: Session, color: Color, choice: Choice) -> Following:
     """The result of a choice, or a resignation."""
     if choice.value_for(color) < session.settings.resign:
         return session.follow(color, RESIGN)
-    before = after = session.position
-    for step in choice.steps:
-        after = after.play_unchecked(step)
-    return Following(Frame(after), write_turn(before, choice.steps), choice.steps)
+    position, steps = session.position, choice.steps
+    return Following(Frame(played(position, steps)), write_turn(position, steps), steps)
 
 
 def thought_behind(position: Position, choice: Choice) -> Thought | None:

@@ -4,6 +4,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.rules.notation.clicks import next_clicks
 from gtp_engine.rules.points.points import Points
 from gtp_engine.rules.step import PASS
+from gtp_engine.rules.turns import walk
 
 
 def legal_clicks(session: Session) -> Points:
@@ -21,10 +22,8 @@ def may_pass(session: Session) -> bool:
 def taken(session: Session) -> tuple[int, int]:
     """The number of pieces of each color that were removed from the board."""
     black = white = 0
-    position = session.state.start
-    for play in session.history():
-        for step in play.steps:
-            more = position.taken(step)
-            black, white = black + more[0], white + more[1]
-            position = position.play_unchecked(step)
+    steps = (step for play in session.history() for step in play.steps)
+    for before, step in walk(session.state.start, steps):
+        more = before.taken(step)
+        black, white = black + more[0], white + more[1]
     return black, white

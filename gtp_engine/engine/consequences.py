@@ -3,18 +3,16 @@
 No game is known here. The events of the rules tell what happens, and what they say is said again.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from gtp_engine.base.numbers import number_of
 from gtp_engine.engine.view.things import thing
 from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.turns import write_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, bit, lowest, union, vertices
-from gtp_engine.rules.step import SWAPS, Step
-from gtp_engine.rules.turns import settle
+from gtp_engine.rules.step import Saying, Step
+from gtp_engine.rules.turns import Turn, walk
 
 # Larger areas, as a share of the board, are not yet decided.
 _QUIET = 0.4
@@ -23,64 +21,7 @@ _QUIET = 0.4
 _MOST_NAMED = 4
 
 
-class Reason(NamedTuple):
-    """A sentence without a full stop, the number of its rule or "", and the points in it."""
-
-    text: str
-    rule: str = ""
-    points: Points = 0
-
-
-class LineTurn(NamedTuple):
-    """A turn of a line of play; the last one of a line may be cut off.
-
-    steps -- all of them, also the forced ones
-    """
-
-    before: Position
-    steps: tuple[Step, ...]
-    after: Position
-
-    @property
-    def color(self) -> Color:
-        """The color that plays it."""
-        return self.before.to_move
-
-    @property
-    def word(self) -> str:
-        """The turn in our notation."""
-        return write_turn(self.before, self.steps)
-
-    @property
-    def whole(self) -> bool:
-        """Whether it is complete."""
-        return not self.after.open
-
-    @property
-    def swaps(self) -> bool:
-        """Whether it is the swap."""
-        return self.steps[0] in SWAPS.values()
-
-    @property
-    def points(self) -> Points:
-        """The points that its steps name."""
-        return union(bit(vertex) for step in self.steps for vertex in step.vertices)
-
-
-def turns_of(position: Position, line: Iterable[Step]) -> list[LineTurn]:
-    """The turns of a line without its forced steps."""
-    turns, start = [], position
-    steps, position = settle(position)
-    for step in line:
-        forced, position = settle(position.play_unchecked(step))
-        steps += (step, *forced)
-        if not position.open:
-            turns.append(LineTurn(start, steps, position))
-            start, steps = position, ()
-    return [*turns, LineTurn(start, steps, position)] if steps else turns
-
-
-def effects(turn: LineTurn) -> list[Reason]:
+def effects(turn: Turn) -> list[Saying]:
     """What a turn does beside moving its own piece; what leaves pieces as they are comes last."""
     if turn.swaps:
         return []
@@ -89,11 +30,11 @@ def effects(turn: LineTurn) -> list[Reason]:
         told = any(_is_effect(position, step, change) for change in event.changes)
         if told or position.marks(step).owner is not None:
             moves = {change.deed for change in event.changes} == {Deed.MOVE}
-            found.append((moves, Reason(event.text, event.rule, event.points)))
+            found.append((moves, event.saying))
     return [reason for _, reason in sorted(found, key=lambda one: one[0])]
 
 
-def lost(turn: LineTurn, color: Color) -> Points:
+def lost(turn: Turn, color: Color) -> Points:
     """The points of a color's pieces that a turn removes, or gives to the other color.
 
     A piece that the owner of an area removes to get it is not lost.
@@ -133,10 +74,10 @@ def named_pieces(position: Position, points: Points) -> str:
     return f"the {kind}{'s' * (count > 1)} on {where}"
 
 
-def joined(turn: LineTurn) -> Reason | None:
+def joined(turn: Turn) -> Saying | None:
     """That the piece a turn places joins groups of its color, and how big they are together."""
-    position, after, look = turn.before, turn.after, turn.before.game.look
-    plain, placed = look.shape(look.plain[turn.color]), turn.points & ~turn.before.occupied()
+    position, after, look = turn.start, turn.position, turn.start.game.look
+    plain, placed = look.shape(look.plain[turn.color]), turn.points & ~turn.start.occupied()
     if turn.swaps or placed.bit_count() != 1:
         return None
 
@@ -154,23 +95,23 @@ def joined(turn: LineTurn) -> Reason | None:
     if len(parts) < 2:
         return None
     names = " and ".join(str(lowest(part)) for part in parts[:_MOST_NAMED])
-    return Reason(f"it joins the groups on {names}: {group.bit_count()} together", "", group)
+    return Saying(f"it joins the groups on {names}: {group.bit_count()} together", "", group)
 
 
-def patches_won(turn: LineTurn) -> list[Reason]:
+def patches_won(turn: Turn) -> list[Saying]:
     """The areas of a game in progress that a turn brings to its color."""
-    before = turn.before
+    before = turn.start
     if turn.swaps or not turn.whole or before.open:
         return []
     game, most = before.game, _QUIET * before.board.bit_count()
     had = union(patch for patch, owner in before.owned_patches() if owner is turn.color)
     return [
-        Reason(
+        Saying(
             f"{_area(patch)} {game.color_names[turn.color]}'s",
-            turn.after.patch_rule(patch),
+            turn.position.patch_rule(patch),
             patch,
         )
-        for patch, owner in turn.after.owned_patches()
+        for patch, owner in turn.position.owned_patches()
         if owner is turn.color and patch & ~had and patch.bit_count() <= most
     ]
 
@@ -181,13 +122,11 @@ def _area(patch: Points) -> str:
     return f"the point {first} becomes" if count == 1 else f"{count} points from {first} on become"
 
 
-def _events(turn: LineTurn) -> Iterator[tuple[Position, Step, BoardEvent]]:
+def _events(turn: Turn) -> Iterator[tuple[Position, Step, BoardEvent]]:
     """The events of a turn, each with its step and the position before that step."""
-    position = turn.before
-    for step in turn.steps:
+    for position, step in walk(turn.start, turn.steps):
         for event in position.events(step):
             yield position, step, event
-        position = position.play_unchecked(step)
 
 
 def _is_effect(position: Position, step: Step, change: Change) -> bool:

@@ -1,7 +1,7 @@
 """Explanations of a position, of a possible turn, or of the engine's last turn."""
 
 from gtp_engine.engine import reasons as why
-from gtp_engine.engine.choosing import new_searcher, searching_player
+from gtp_engine.engine.choosing import searching_player
 from gtp_engine.engine.forecasts import leads
 from gtp_engine.engine.history import PlayedTurn, Thought, ThoughtText
 from gtp_engine.engine.position_analysis import search_setup
@@ -14,7 +14,7 @@ from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.records.record import LOSING
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
 from gtp_engine.rules.turns import free_steps
-from gtp_engine.search.assessment import Assessment, assess
+from gtp_engine.search.assessment import assess
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.choice import Choice, told
 from gtp_engine.search.observer import Report
@@ -90,12 +90,12 @@ def budget_of(session: Session, seconds: float | None) -> Budget:
     return Budget(visits, min(USUAL_SECONDS, usual), session.interrupt)
 
 
-def assessed(session: Session, position: Position, budget: Budget) -> Assessment:
+def assessed(session: Session, position: Position, budget: Budget) -> Report:
     """What the session's position is worth, from the tree of its player, or a later position."""
-    current = position is session.position
-    player = searching_player(session) if current else new_searcher(session)
-    among = session.legal_steps() if current else None
-    return assess(position, search_setup(session, budget), among, player=player)
+    setup = search_setup(session, budget)
+    if position is session.position:
+        return assess(position, setup, session.legal_steps(), player=searching_player(session))
+    return assess(position, setup._replace(seed=session.settings.chance_seed))
 
 
 def examined(session: Session, position: Position, budget: Budget) -> Report:
@@ -103,10 +103,10 @@ def examined(session: Session, position: Position, budget: Budget) -> Report:
     return report_in(assessed(session, position, budget), position)
 
 
-def report_in(found: Assessment, position: Position) -> Report:
-    """The report of an assessment; one about the forced steps if these end the game."""
-    if found.report is not None:
-        return found.report
+def report_in(found: Report, position: Position) -> Report:
+    """The same report, or one about the forced steps if these end the game."""
+    if found.rows:
+        return found
     return told(position, Choice(found.forced, found.value, 0, found.forced[:1], found.proven))
 
 

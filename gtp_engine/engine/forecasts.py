@@ -9,8 +9,8 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.random_games import Forecast, forecast, lead_after, number_of_games
 
 _FORECAST_GAMES = 2000

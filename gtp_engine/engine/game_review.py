@@ -11,9 +11,9 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import write_line, write_turn
 from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.rules.records.record import LOSING
-from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
-from gtp_engine.rules.turns import settle
-from gtp_engine.search.assessment import Assessment, assess
+from gtp_engine.rules.step import SWAP_SIDES, Pie
+from gtp_engine.rules.turns import settle, turns_of
+from gtp_engine.search.assessment import assess
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN
@@ -58,7 +58,7 @@ class TurnReview(NamedTuple):
     why: tuple[str, ...]
 
 
-Assessor = Callable[[Position], Assessment | None]
+Assessor = Callable[[Position], Report | None]
 """Gives what a position is worth; None ends the review."""
 
 
@@ -69,7 +69,7 @@ def review(session: Session, budget: Budget) -> Iterator[TurnReview]:
     """
     setup = search_setup(session, budget)
 
-    def assessed(position: Position) -> Assessment | None:
+    def assessed(position: Position) -> Report | None:
         found = assess(position, setup)
         return None if budget.interrupt is not None and budget.interrupt.is_set() else found
 
@@ -78,15 +78,15 @@ def review(session: Session, budget: Budget) -> Iterator[TurnReview]:
 
 def judged(turns: Sequence[PlayedTurn], assessed: Assessor, done: int = 0) -> Iterator[TurnReview]:
     """The reviews of a game's turns after the first `done` ones."""
-    before: tuple[Position, Assessment] | None = None
+    before: tuple[Position, Report] | None = None
     for number, turn in enumerate(turns[done:], done + 1):
         if before is None or before[0] != turn.start:
             start = assessed(turn.start)
             if start is None:
                 return
             before = turn.start, start
-        end = turn.frames[-1].position
-        after = _given_up(turn.color) if _lost(turn) else assessed(end)
+        end = turn.position
+        after = _given_up(end, turn.color) if _lost(turn) else assessed(end)
         if after is None:
             return
         yield _judged(number, turn, before[1], after)
@@ -99,7 +99,7 @@ def judged_positions(turns: Iterable[PlayedTurn]) -> list[Position]:
     for turn in turns:
         found[turn.start] = None
         if not _lost(turn):
-            found[turn.frames[-1].position] = None
+            found[turn.position] = None
     return list(found)
 
 
@@ -119,51 +119,38 @@ def _has_choice(turn: PlayedTurn) -> bool:
     return not turn.start.open or settle(turn.start)[1].open
 
 
-def _given_up(color: Color) -> Assessment:
+def _given_up(position: Position, color: Color) -> Report:
     value = 0.0 if color is BLACK else 1.0
-    return Assessment(value, value)
+    return Report.ended(position, value)
 
 
-def _judged(number: int, turn: PlayedTurn, before: Assessment, after: Assessment) -> TurnReview:
+def _judged(number: int, turn: PlayedTurn, before: Report, after: Report) -> TurnReview:
     """The review of a turn, from the results for the positions before and after it."""
-    report, color = before.report, turn.color
-    assert report is not None  # a turn was played
-    line = write_line(report.position, report.rows[0].pv)
-    following, steps = _first_turn(report)
-    best = write_turn(turn.start, before.forced + steps)
-    lost = value_for(color, before.value) - value_for(color, _worth(turn, after))
-    as_best = turn.word == best or following == turn.frames[-1].position
+    color, pv = turn.color, before.rows[0].pv
+    line, first = write_line(before.position, pv), next(turns_of(before.position, pv))
+    best = write_turn(turn.start, before.forced + first.steps)
+    lost = value_for(color, before.worth) - value_for(color, _worth(turn, after))
+    as_best = turn.word == best or first.position == turn.position
     loss = 0.0 if as_best and not _lost(turn) else max(0.0, lost)
     return TurnReview(
         number,
         color,
         turn.word,
-        before.value,
+        before.worth,
         before.proven,
-        after.value,
+        after.worth,
         after.proven,
         best,
         (best, *line[1:]),
         loss,
-        report.visits,
+        before.visits,
         tuple(_sentences(turn, best, loss, as_best, before, after)),
     )
 
 
-def _worth(turn: PlayedTurn, after: Assessment) -> float:
+def _worth(turn: PlayedTurn, after: Report) -> float:
     """The value after a turn for the player who was BLACK before it."""
-    return 1 - after.value if SWAP_SIDES in turn.steps else after.value
-
-
-def _first_turn(report: Report) -> tuple[Position, tuple[Step, ...]]:
-    """The position after the best turn, as far as it is known, and its steps."""
-    position, steps = report.position, tuple[Step, ...]()
-    for step in report.rows[0].pv:
-        forced, position = settle(position.play_unchecked(step))
-        steps += (step, *forced)
-        if not position.open:
-            break
-    return position, steps
+    return 1 - after.worth if SWAP_SIDES in turn.steps else after.worth
 
 
 def _sentences(
@@ -171,25 +158,23 @@ def _sentences(
     best: str,
     loss: float,
     as_best: bool,
-    before: Assessment,
-    after: Assessment,
+    before: Report,
+    after: Report,
 ) -> Iterator[str]:
     """Why the best turn is better than the played one, or how good the played one was."""
-    report = before.report
-    assert report is not None
-    yield from why.without_choice(report.position)
+    yield from why.without_choice(before.position)
     if as_best:
-        yield from why.reasons(report)
+        yield from why.reasons(before)
         return
     if _lost(turn):
         name = turn.start.game.color_names[turn.color]
-        chance = value_for(turn.color, before.value)
+        chance = value_for(turn.color, before.worth)
         yield f"{name} {WHY_LOST[turn.word]} with a chance to win of {chance:.1%}"
     elif before.proven is not None and after.proven is not None:
         if loss < _NOTHING:
             yield f"{turn.word} is as good as {best}: the result is the same"
         else:
-            ends = [_ends(value, turn) for value in (before.value, _worth(turn, after))]
+            ends = [_ends(value, turn) for value in (before.worth, _worth(turn, after))]
             yield f"{best} {ends[0]}, but {turn.word} {ends[1]}"
     elif loss < _NOTHING:
         yield f"{turn.word} is as good as {best}, as far as the search can tell"
@@ -197,10 +182,10 @@ def _sentences(
         yield f"{turn.word} costs {100 * loss:.1f} points of chance to win against {best}"
     if loss >= _NOTHING:
         yield from _consequence(turn, after)
-        if report.rows[0].step in report.position.legal_steps():
-            yield from why.threat(report.position, report.rows[0].step)
-        about = f"{best}: " if report.position.pie is Pie.OFF else ""
-        yield from (f"{about}{sentence}" for sentence in why.reasons(report))
+        if before.rows[0].step in before.position.legal_steps():
+            yield from why.threat(before.position, before.rows[0].step)
+        about = f"{best}: " if before.position.pie is Pie.OFF else ""
+        yield from (f"{about}{sentence}" for sentence in why.reasons(before))
 
 
 def _ends(value: float, turn: PlayedTurn) -> str:
@@ -208,15 +193,15 @@ def _ends(value: float, turn: PlayedTurn) -> str:
     return {0.0: "loses", DRAWN: "draws", 1.0: "wins"}[value_for(turn.color, value)]
 
 
-def _consequence(turn: PlayedTurn, after: Assessment) -> Iterator[str]:
+def _consequence(turn: PlayedTurn, after: Report) -> Iterator[str]:
     """The consequence of the played turn."""
-    if after.report is None:
-        outcome = turn.frames[-1].position.outcome()
+    if not after.rows:
+        outcome = turn.position.outcome()
         if outcome is not None:
             yield f"{turn.word} ends the game: {outcome.reason} ({outcome.reason_rule})"
         return
-    pv = after.report.rows[0].pv
+    pv = after.rows[0].pv
     if after.proven is not None:
-        yield f"after {turn.word} {why.result(after.report.position, after.proven, pv)}"
-    reply = " ".join(write_line(after.report.position, pv)[:_LONGEST_REPLY])
+        yield f"after {turn.word} {why.result(after.position, after.proven, pv)}"
+    reply = " ".join(write_line(after.position, pv)[:_LONGEST_REPLY])
     yield f"after {turn.word} the search expects {reply}"

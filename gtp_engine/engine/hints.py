@@ -7,26 +7,23 @@ from typing import NamedTuple
 
 from gtp_engine.engine import reasons
 from gtp_engine.engine.consequences import (
-    LineTurn,
-    Reason,
     effects,
     joined,
     lost,
     named_pieces,
     patches_won,
     pieces_of,
-    turns_of,
 )
 from gtp_engine.engine.explanation import assessed, budget_of, report_in
 from gtp_engine.engine.game_review import MISTAKE
 from gtp_engine.engine.refusals import refusing
 from gtp_engine.engine.session import Session
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.notation.turns import read_turn, word_of
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, around, union, vertices
-from gtp_engine.rules.step import SWAP_SIDES, Pie
-from gtp_engine.search.assessment import Assessment
+from gtp_engine.rules.step import SWAP_SIDES, Pie, Saying
+from gtp_engine.rules.turns import Turn, turns_of
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row, value_for
@@ -60,7 +57,7 @@ class Hint(NamedTuple):
     look: str
     turn: str | None
     line: tuple[str, ...] = ()
-    why: tuple[Reason, ...] = ()
+    why: tuple[Saying, ...] = ()
 
 
 class Cost(NamedTuple):
@@ -75,7 +72,7 @@ class Cost(NamedTuple):
     loss: float
     best: str
     line: tuple[str, ...]
-    why: tuple[Reason, ...]
+    why: tuple[Saying, ...]
 
 
 def hint(session: Session, seconds: float | None = None) -> Hint:
@@ -86,12 +83,12 @@ def hint(session: Session, seconds: float | None = None) -> Hint:
     outcome, position = session.outcome, session.position
     if outcome is not None:
         points = position.decisive() if not session.frame.lost_by else 0
-        return Hint(points, outcome.objection().reason, None)
+        return Hint(points, outcome.objection().text, None)
     budget = budget_of(session, seconds)
     found = assessed(session, position, _part(budget, _FIRST_PART))
     report, line = report_in(found, position), _line(position, found)
     turn, threatened = line[0], 0
-    why = [Reason(sentence) for sentence in reasons.certain(position, report)]
+    why = [Saying(sentence) for sentence in reasons.certain(position, report)]
     if not turn.swaps:
         why += _merits(turn)
     if position.pie is Pie.OFF:
@@ -99,9 +96,9 @@ def hint(session: Session, seconds: float | None = None) -> Hint:
         threatened = _threatened(line, answered)
         why += _saved(turn, threatened) + _instead(turn, answered) + _next(line) + _beside(report)
     if not why and len(line) > 1:
-        why = [Reason(f"the best answer is {line[1].word}", "", line[1].points)]
-    words = tuple(each.word for each in line[:_LONGEST_LINE])
-    return Hint(*_where(turn, threatened), turn.word, words, tuple(why))
+        why = [Saying(f"the best answer is {word_of(line[1])}", "", line[1].points)]
+    words = tuple(word_of(each) for each in line[:_LONGEST_LINE])
+    return Hint(*_where(turn, threatened), word_of(turn), words, tuple(why))
 
 
 def cost_of(session: Session, color: Color, word: str, seconds: float | None = None) -> Cost:
@@ -116,12 +113,12 @@ def cost_of(session: Session, color: Color, word: str, seconds: float | None = N
     half = _part(budget_of(session, seconds), 0.5)
     before, later = assessed(session, position, half), assessed(session, after, half)
     best = _line(position, before)[0]
-    line = [LineTurn(position, steps, after), *_line(after, later)]
-    value = 1 - later.value if SWAP_SIDES in steps else later.value
-    gap = value_for(color, before.value) - value_for(color, value)
-    loss = 0.0 if best.after == after else max(0.0, gap)
-    words = tuple(each.word for each in line[:_LONGEST_LINE])
-    return Cost(loss, best.word, words, tuple(_refutation(line)))
+    line = [Turn(position, steps, after), *_line(after, later)]
+    value = 1 - later.worth if SWAP_SIDES in steps else later.worth
+    gap = value_for(color, before.worth) - value_for(color, value)
+    loss = 0.0 if best.position == after else max(0.0, gap)
+    words = tuple(word_of(each) for each in line[:_LONGEST_LINE])
+    return Cost(loss, word_of(best), words, tuple(_refutation(line)))
 
 
 def _part(budget: Budget, part: float) -> Budget:
@@ -130,18 +127,18 @@ def _part(budget: Budget, part: float) -> Budget:
     return budget._replace(seconds=seconds)
 
 
-def _line(position: Position, found: Assessment) -> list[LineTurn]:
+def _line(position: Position, found: Report) -> list[Turn]:
     """The expected turns from a position that was assessed."""
-    return turns_of(position, () if found.report is None else found.report.rows[0].pv)
+    return list(turns_of(position, found.rows[0].pv if found.rows else ()))
 
 
-def _merits(turn: LineTurn) -> list[Reason]:
+def _merits(turn: Turn) -> list[Saying]:
     """What a turn does that can be seen on the board."""
     group = joined(turn)
     return effects(turn)[:_MOST_EFFECTS] + ([group] if group else []) + patches_won(turn)
 
 
-def _answered(session: Session, report: Report, budget: Budget) -> list[LineTurn]:
+def _answered(session: Session, report: Report, budget: Budget) -> list[Turn]:
     """Another natural turn that gives something away, and the best answer to it; else nothing.
 
     It is the most searched one of those that a review would call a mistake.
@@ -152,8 +149,8 @@ def _answered(session: Session, report: Report, budget: Budget) -> list[LineTurn
     ]
     if not worse:
         return []
-    line = turns_of(position, max(worse, key=lambda row: row.visits).pv)
-    after = line[0].after
+    line = list(turns_of(position, max(worse, key=lambda row: row.visits).pv))
+    after = line[0].position
     if len(line) == 1 and line[0].whole and after.outcome() is None:
         line += _line(after, assessed(session, after, budget))
     return line[:2] if line[0].whole and line[-1].whole else []
@@ -163,71 +160,72 @@ def _chance(report: Report, row: Row) -> float:
     return value_for(report.position.to_move, row.value)
 
 
-def _threatened(line: list[LineTurn], answered: list[LineTurn]) -> Points:
+def _threatened(line: list[Turn], answered: list[Turn]) -> Points:
     """The mover's pieces that the answer to another turn takes, and that this line keeps."""
     turn, color = line[0], line[0].color
     if len(answered) < 2:
         return 0
-    danger = lost(answered[1], color) & pieces_of(turn.before, color)
-    kept = pieces_of(turn.after, color) | turn.points
+    danger = lost(answered[1], color) & pieces_of(turn.start, color)
+    kept = pieces_of(turn.position, color) | turn.points
     return danger & kept & ~(lost(line[1], color) if len(line) > 1 else 0)
 
 
-def _saved(turn: LineTurn, threatened: Points) -> list[Reason]:
+def _saved(turn: Turn, threatened: Points) -> list[Saying]:
     if not threatened:
         return []
-    pieces = named_pieces(turn.before, threatened)
-    return [Reason(f"it saves {pieces}", "", threatened)]
+    pieces = named_pieces(turn.start, threatened)
+    return [Saying(f"it saves {pieces}", "", threatened)]
 
 
-def _instead(turn: LineTurn, answered: list[LineTurn]) -> list[Reason]:
+def _instead(turn: Turn, answered: list[Turn]) -> list[Saying]:
     """What would happen after another turn."""
     if not answered:
         return []
     other, *replies = answered
-    outcome = other.after.outcome()
+    outcome = other.position.outcome()
     if outcome is not None:
-        text = f"after {other.word} instead, the game is over: {outcome.reason}"
-        return [Reason(text, outcome.reason_rule, other.after.decisive())]
+        text = f"after {word_of(other)} instead, the game is over: {outcome.reason}"
+        return [outcome.because(other.position.decisive())._replace(text=text)]
     reply = replies[0]
-    wanted = reply.points & turn.points & ~reply.before.occupied()
+    wanted = reply.points & turn.points & ~reply.start.occupied()
     told = _reply(reply, "itself" if wanted else "")
-    if not (wanted or _merits(reply) or reply.after.outcome()):
+    if not (wanted or _merits(reply) or reply.position.outcome()):
         return []
-    return [told._replace(text=f"after {other.word} instead, {told.text}")]
+    return [told._replace(text=f"after {word_of(other)} instead, {told.text}")]
 
 
-def _reply(reply: LineTurn, how: str = "") -> Reason:
+def _reply(reply: Turn, how: str = "") -> Saying:
     """A turn of the opponent with its effects, or with the end of the game."""
-    name, told = reply.before.game.color_names[reply.color], _merits(reply)[:_MOST_OF_A_REPLY]
-    outcome = reply.after.outcome()
+    name, told = reply.start.game.color_names[reply.color], _merits(reply)[:_MOST_OF_A_REPLY]
+    outcome = reply.position.outcome()
     if outcome is not None:
-        told = [Reason(outcome.reason, outcome.reason_rule, reply.after.decisive())]
-    turn = " ".join(filter(None, (name, "plays", reply.word, how)))
+        told = [outcome.because(reply.position.decisive())]
+    turn = " ".join(filter(None, (name, "plays", word_of(reply), how)))
     text = "; ".join([turn, *(each.text for each in told)])
     points = union([reply.points, *(each.points for each in told)])
-    return Reason(text, told[0].rule if told else "", points)
+    return Saying(text, told[0].rule if told else "", points)
 
 
-def _refutation(line: list[LineTurn]) -> list[Reason]:
+def _refutation(line: list[Turn]) -> list[Saying]:
     """What follows the first turn of a line."""
-    outcome = line[0].after.outcome()
+    outcome = line[0].position.outcome()
     if outcome is not None:
         text = f"the game is over: {outcome.reason}"
-        return [Reason(text, outcome.reason_rule, line[0].after.decisive())]
+        return [outcome.because(line[0].position.decisive())._replace(text=text)]
     answers = [turn for turn in line[1:] if turn.color is not line[0].color]
     return [_reply(answers[0])] if answers else []
 
 
-def _next(line: list[LineTurn]) -> list[Reason]:
+def _next(line: list[Turn]) -> list[Saying]:
     """What the mover takes after the best answer."""
     if len(line) < 3 or not lost(line[2], line[1].color):
         return []
-    name, reason = line[1].before.game.color_names[line[1].color], _reply(line[2])
-    return [reason._replace(text=f"if {name} answers {line[1].word}, {reason.text}")]
+    answer = line[1]
+    name, reason = answer.start.game.color_names[answer.color], _reply(line[2])
+    return [reason._replace(text=f"if {name} answers {word_of(answer)}, {reason.text}")]
 
 
-def _beside(report: Report) -> list[Reason]:
+def _beside(report: Report) -> list[Saying]:
     """The other turns that are as good."""
     first, *others = report.rows
     seen, chance = _SEEN * first.visits, _chance(report, first)
@@ -238,12 +236,12 @@ def _beside(report: Report) -> list[Reason]:
     ][:_MOST_EQUALS]
     if not names:
         return []
-    return [Reason(f"about as good: {', '.join(names)}")]
+    return [Saying(f"about as good: {', '.join(names)}")]
 
 
-def _where(turn: LineTurn, threatened: Points) -> tuple[Points, str]:
+def _where(turn: Turn, threatened: Points) -> tuple[Points, str]:
     """Where to look before the turn is told, and why there."""
-    position = turn.before
+    position = turn.start
     if turn.swaps:
         return position.changed_at_first(), "decide first whether to swap"
     other = turn.color.opponent

@@ -1,6 +1,6 @@
 """The history of a game: plays, the states after them, and the turns that they form."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.clicks import Clicks, steps_clicked
 from gtp_engine.rules.notation.turns import write_turn
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
+from gtp_engine.rules.points.points import Points, point_set
 from gtp_engine.rules.records.record import RESIGN, TIMEOUT, RecordNode
 from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Outcome, Step
 
@@ -151,8 +152,15 @@ class Decision(NamedTuple):
     seconds: float | None = None
 
 
+def named_points(steps: Iterable[Step], clicks: Clicks) -> Points:
+    """The points that some steps name, and those of a half-done selection."""
+    return point_set([*(vertex for step in steps for vertex in step.vertices), *clicks])
+
+
 class PlayedTurn(NamedTuple):
-    """A turn of the game so far; the last may be unfinished, or be a losing word.
+    """A turn of the game so far, as it was played; the last may be unfinished, or be a losing word.
+
+    It tells the same as a Turn of the rules, and how it came about.
 
     start  -- the position before it
     frames -- the state after each of its plays
@@ -177,9 +185,19 @@ class PlayedTurn(NamedTuple):
         return tuple(step for play in self.plays for step in play.steps)
 
     @property
+    def position(self) -> Position:
+        """The position after it."""
+        return self.frames[-1].position
+
+    @property
     def clicks(self) -> Clicks:
         """The clicks of a half-clicked selection at its end."""
         return self.frames[-1].clicks
+
+    @property
+    def points(self) -> Points:
+        """The points that it names or selects."""
+        return named_points(self.steps, self.clicks)
 
     @property
     def word(self) -> str:

@@ -11,8 +11,9 @@ from gtp_engine.rules.notation.clicks import canonical_clicks
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import PASS, Step
 from gtp_engine.rules.turns import forced_step
+from gtp_engine.search import assessment
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.finite_search import PositionAnalysis, SearchSetup, analyze_position
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.tree import Row, value_for
 
@@ -37,16 +38,16 @@ def setup_of(settings: Settings, budget: Budget) -> SearchSetup:
     return SearchSetup(settings.backend, settings.search_options, settings.analysis_seed, budget)
 
 
-def current_analysis(session: Session) -> PositionAnalysis | None:
+def current_analysis(session: Session) -> Report | None:
     """A search of the position, as long as `genmove` may take; the session keeps the last one.
 
     None if there is nothing to search: after the end, or if only a swap is possible.
     """
     position, steps = session.position, session.legal_steps()
 
-    def search() -> PositionAnalysis | None:
+    def search() -> Report | None:
         try:
-            return analyze_position(position, steps, search_setup(session, session.budget()))
+            return assessment.search(position, steps, search_setup(session, session.budget()))
         except ValueError:
             return None
 
@@ -64,7 +65,7 @@ def tried(rows: Iterable[Row], vertex_of: Callable[[Step], Vertex | None]) -> di
     return found
 
 
-def tried_by_click(session: Session, found: PositionAnalysis | Report) -> dict[Vertex, Tried]:
+def tried_by_click(session: Session, found: Report) -> dict[Vertex, Tried]:
     """The search results for each vertex that may be clicked next."""
     made = len(session.frame.clicks)
     forced = forced_step(session.position)

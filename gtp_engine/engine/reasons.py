@@ -11,7 +11,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import write_line, write_turn
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.step import PASS, SWAP_SIDES, SWAPS, Outcome, Pie, Step
-from gtp_engine.rules.turns import ShouldStop, TooMany, legal_turns, settle
+from gtp_engine.rules.turns import ShouldStop, TooMany, legal_turns, settle, turns_of
 from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import Row, best, value_for
@@ -36,16 +36,12 @@ class End(NamedTuple):
 
 def end_of(position: Position, line: tuple[Step, ...]) -> End | None:
     """The end of the game after a line without its forced steps; None if the line is incomplete."""
-    turns, exchanged = 0, False
-    for step in line:
-        _, position = settle(position)
-        exchanged ^= step == SWAP_SIDES
-        _, position = settle(position.play_unchecked(step))
-        turns += not position.open
-    outcome = position.outcome()
+    turns = list(turns_of(position, line))
+    outcome = (turns[-1].position if turns else position).outcome()
     if outcome is None:
         return None
-    return End(outcome, turns, 1 - outcome.value if exchanged else outcome.value)
+    value = 1 - outcome.value if SWAP_SIDES in line else outcome.value
+    return End(outcome, sum(turn.whole for turn in turns), value)
 
 
 def without_choice(position: Position) -> list[str]:

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from gtp_engine.engine.history import Following, Frame, Thought, ThoughtText
+from gtp_engine.engine.history import Following, Frame, Thought, ThoughtText, named_points
 from gtp_engine.engine.refusals import Refusal
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.status import named_points
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.items import PASS_WORD

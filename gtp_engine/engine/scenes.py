@@ -4,7 +4,7 @@ from gtp_engine.engine.clicking import legal_clicks
 from gtp_engine.engine.history import PlayedTurn
 from gtp_engine.engine.pictures.scene import Scene, difference
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.status import points_of, what_next
+from gtp_engine.engine.status import what_next
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.items import PASS_WORD
 from gtp_engine.rules.points.color import Color
@@ -32,11 +32,11 @@ def shown_turns(session: Session) -> list[PlayedTurn]:
 
 
 def _after(turn: PlayedTurn) -> Scene:
-    position = turn.frames[-1].position
+    position = turn.position
     return Scene(
         position,
         steps=turn.steps,
-        last=points_of(turn),
+        last=turn.points,
         changed=difference(turn.start, position),
         selected=point_set(turn.clicks),
         patches=_patches(position, over=False),

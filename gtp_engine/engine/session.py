@@ -23,7 +23,7 @@ from gtp_engine.rules.notation.items import PASS_WORD
 from gtp_engine.rules.notation.turns import read_turn, write_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.records.record import LOSING, Record, RecordNode
-from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
+from gtp_engine.rules.step import IllegalStep, Outcome, Pie, Saying, Step
 from gtp_engine.search.backends.choose import check_weights
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import value_for
@@ -273,7 +273,7 @@ class Session:
         number = before.number + 1
         self._go_to(replace(following.frame, previous=before, play=play, number=number))
 
-    def explain(self, color: Color, word: str) -> Objection | None:
+    def explain(self, color: Color, word: str) -> Saying | None:
         """Why a client's word is illegal now; None if it is legal. Raises UnreadableTurn."""
         try:
             with refusing():
@@ -292,7 +292,7 @@ class Session:
         in_clicks = self.settings.moves == CLICKS or self.knows_clicks or self.frame.clicks
         if swap is not None and not in_clicks:
             text = f"to swap, say {swap}; a click swaps only if `moves` is `clicks`"
-            raise IllegalStep(Objection(self.game.citations.pie, text))
+            raise IllegalStep(Saying(text, self.game.citations.pie))
         return following
 
     def follow(self, color: Color, word: str) -> Following:
@@ -319,7 +319,7 @@ class Session:
         word = write_turn(frame.position, steps, clicks)
         return Following(Frame(position, clicks), word, steps)
 
-    def untimely(self, color: Color) -> Objection | None:
+    def untimely(self, color: Color) -> Saying | None:
         """Why a color may not play at all now, or None."""
         outcome = self.outcome
         if outcome is not None:
@@ -327,7 +327,7 @@ class Session:
             return outcome.objection(self.position.decisive() if by_rules else 0)
         if color is not self.position.to_move:
             name = self.game.color_names[self.position.to_move]
-            return Objection(self.game.citations.turns, f"{name} is to move")
+            return Saying(f"{name} is to move", self.game.citations.turns)
         return None
 
     def undo(self, count: int = 1) -> None:

@@ -1,14 +1,9 @@
 """A session described in words, for people and scripts."""
 
-from collections.abc import Sequence
-
 from gtp_engine.base.numbers import plain_number_of
 from gtp_engine.engine.history import PlayedTurn, Thought
 from gtp_engine.engine.session import Session
-from gtp_engine.rules.notation.clicks import Clicks
 from gtp_engine.rules.points.diagram import framed
-from gtp_engine.rules.points.points import Points, point_set
-from gtp_engine.rules.step import Step
 
 # More steps than this are counted, not listed, in the text picture.
 _MOST_LISTED = 12
@@ -39,7 +34,7 @@ def picture(session: Session) -> str:
     position = session.position
     name, size = session.game.title, position.size
     played = session.turns()
-    marked = points_of(played[-1]) if played else 0
+    marked = played[-1].points if played else 0
     lines = [
         f"{name} {size}x{size}",
         framed(size, position.layers(), marked),
@@ -50,17 +45,6 @@ def picture(session: Session) -> str:
     legend = ", ".join(f"{word} {meaning}" for word, meaning in session.game.legend.items())
     lines += [f"Pieces: {legend}", what_next(session)]
     return "\n".join(lines)
-
-
-def points_of(turn: PlayedTurn) -> Points:
-    """The points that a turn names or selects."""
-    return named_points(turn.steps, turn.clicks)
-
-
-def named_points(steps: Sequence[Step], clicks: Clicks) -> Points:
-    """The points that some steps name, and those of a half-done selection."""
-    named = [vertex for step in steps for vertex in step.vertices]
-    return point_set([*named, *clicks])
 
 
 def author_of(turn: PlayedTurn) -> str:

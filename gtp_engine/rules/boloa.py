@@ -31,8 +31,8 @@ from gtp_engine.rules.step import (
     NO_MARKS,
     Citations,
     Marks,
-    Objection,
     Outcome,
+    Saying,
     Step,
     StepKind,
     StepTable,
@@ -184,7 +184,7 @@ class BoloaPosition(Position):
         for party, color in self._smothered(pawns, stones):
             turned = tuple(becoming(vertex, "BW"[color]) for vertex in vertices(party))
             rule, text = self._why_turned(party, pawns, color)
-            events.append(BoardEvent(phase, rule, text, party, turned))
+            events.append(BoardEvent(phase, Saying(text, rule, party), turned))
         return events
 
     def _why_turned(self, party: Points, pawns: list[Points], color: Color) -> tuple[str, str]:
@@ -206,42 +206,44 @@ class BoloaPosition(Position):
         point, name = step.vertices[0], self.game.color_names[self.to_move]
         if step.kind is PAWN:
             pawn = placing(point, "bw"[self.to_move])
-            return [BoardEvent(1, "B9", f"{name} puts a pawn on {point}", bit(point), (pawn,))]
+            return [
+                BoardEvent(1, Saying(f"{name} puts a pawn on {point}", "B9", bit(point)), (pawn,))
+            ]
         events = []
         if step.kind is DISPLACE:
             goal = step.vertices[1]
             text, named_points = f"the pawn on {point} moves to {goal}", point_set(step.vertices)
-            events.append(BoardEvent(1, "B11", text, named_points, (moving(point, goal),)))
+            events.append(BoardEvent(1, Saying(text, "B11", named_points), (moving(point, goal),)))
             if self.marks(step).removes:
                 text = f"the pawn that was on {goal} leaves the board"
-                events.append(BoardEvent(1, "B12", text, bit(goal), (removing(goal),)))
+                events.append(BoardEvent(1, Saying(text, "B12", bit(goal)), (removing(goal),)))
         stone = placing(point, "BW"[self.to_move])
         text = f"{name} puts a stone on {point}"
-        return [*events, BoardEvent(1 + bool(events), "B10", text, bit(point), (stone,))]
+        return [*events, BoardEvent(1 + bool(events), Saying(text, "B10", bit(point)), (stone,))]
 
-    def board_objection(self, step: Step) -> Objection | None:
+    def board_objection(self, step: Step) -> Saying | None:
         """The objection of B9 to B11 or B15 to a step."""
         vertex, pawns, empty = step.vertices[0], self.all_pawns, self.empty
         point = bit(vertex)
         if step.kind is PAWN and not empty >> vertex & 1:
-            return Objection("B9", f"{vertex} is not empty", point)
+            return Saying(f"{vertex} is not empty", "B9", point)
         if self.all_stones >> vertex & 1:
-            return Objection("B10", f"there is a stone on {vertex}", point)
+            return Saying(f"there is a stone on {vertex}", "B10", point)
         if step.kind is STONE and pawns >> vertex & 1:
-            return Objection("B11", f"name the goal of the pawn on {vertex}: {step}-...", point)
+            return Saying(f"name the goal of the pawn on {vertex}: {step}-...", "B11", point)
         if step.kind is DISPLACE:
             goal = step.vertices[1]
             if not pawns >> vertex & 1:
-                return Objection("B11", f"there is no pawn on {vertex} to move", point)
+                return Saying(f"there is no pawn on {vertex} to move", "B11", point)
             if not neighbors(vertex, self.size) >> goal & 1:
                 text = f"{goal} is not adjacent to {vertex}"
-                return Objection("B11", text, point_set(step.vertices))
+                return Saying(text, "B11", point_set(step.vertices))
             if not (empty | pawns) >> goal & 1:
-                return Objection("B11", f"there is a stone on {goal}", bit(goal))
+                return Saying(f"there is a stone on {goal}", "B11", bit(goal))
         if not self.permits(step):
             _, stones = self._contents_after(step)
             pair = first_pair(broken_pairs(stones[self.to_move]))
-            return Objection("B15", pair_in_words(pair), point_set(pair))
+            return Saying(pair_in_words(pair), "B15", point_set(pair))
         return None
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:

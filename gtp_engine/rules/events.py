@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.points.diagram import EMPTY
-from gtp_engine.rules.points.points import Points, point_set, vertices
+from gtp_engine.rules.points.points import point_set, vertices
 from gtp_engine.rules.points.vertex import Vertex
-from gtp_engine.rules.step import PASS, SWAP_PIECES, Step
+from gtp_engine.rules.step import PASS, SWAP_PIECES, Saying, Step
 
 if TYPE_CHECKING:
     from gtp_engine.rules.game import Position
@@ -49,16 +49,12 @@ class BoardEvent(NamedTuple):
     """The effect of one rule at one moment of a step.
 
     phase   -- phases run in order, from 1; in each: removals, changes, moves together, new pieces
-    rule    -- the number of the rule
-    text    -- what happened, in words, without a full stop
-    points  -- the points in the text
+    saying  -- what happened, with the rule
     changes -- the changes of the pieces; may be empty
     """
 
     phase: int
-    rule: str
-    text: str
-    points: Points
+    saying: Saying
     changes: tuple[Change, ...] = ()
 
 
@@ -98,12 +94,12 @@ def compared(before: "Position", step: Step, after: "Position") -> list[BoardEve
             (first if vertex in step.vertices else then).extend(changes)
     cite = before.game.citations
     if step == PASS:
-        return [BoardEvent(1, cite.passes or cite.turns, "a pass", 0)]
+        return [BoardEvent(1, Saying("a pass", cite.passes or cite.turns))]
     rule, said = cite.turns, step.kind.meaning.format(*step.vertices)
-    events = [BoardEvent(1, rule, said, point_set(step.vertices), tuple(first))]
+    events = [BoardEvent(1, Saying(said, rule, point_set(step.vertices)), tuple(first))]
     if then:
         points = point_set(change.at for change in then)
-        events.append(BoardEvent(2, rule, "other pieces change", points, tuple(then)))
+        events.append(BoardEvent(2, Saying("other pieces change", rule, points), tuple(then)))
     return events
 
 
@@ -112,7 +108,7 @@ def exchanged(before: "Position", swap: Step) -> list[BoardEvent]:
     rule, mover = before.game.citations.pie, before.game.color_names[BLACK]
     text = swap.kind.meaning.replace("Black", mover)
     if swap != SWAP_PIECES:
-        return [BoardEvent(1, rule, text, 0)]
+        return [BoardEvent(1, Saying(text, rule))]
     image, size = before.game.color_mirror, before.size
     words = words_by_point(before.mirrored())
     moves, turns, points = list[Change](), list[Change](), before.occupied()
@@ -123,9 +119,11 @@ def exchanged(before: "Position", swap: Step) -> list[BoardEvent]:
         turns.append(becoming(goal, words[goal]))
         points |= 1 << goal
     if not moves:
-        return [BoardEvent(1, rule, text, points, tuple(turns))]
-    going = BoardEvent(1, rule, "all pieces go to the mirrored points", points, tuple(moves))
-    return [going, BoardEvent(2, rule, text, points, tuple(turns))]
+        return [BoardEvent(1, Saying(text, rule, points), tuple(turns))]
+    going = BoardEvent(
+        1, Saying("all pieces go to the mirrored points", rule, points), tuple(moves)
+    )
+    return [going, BoardEvent(2, Saying(text, rule, points), tuple(turns))]
 
 
 def words_by_point(position: "Position") -> dict[Vertex, str]:

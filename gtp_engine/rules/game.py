@@ -39,9 +39,9 @@ from gtp_engine.rules.step import (
     Citations,
     IllegalStep,
     Marks,
-    Objection,
     Outcome,
     Pie,
+    Saying,
     Step,
     StepKind,
 )
@@ -185,7 +185,7 @@ class Position(ABC):
         """All legal steps except the swap, and possibly steps that `permits` refuses."""
 
     @abstractmethod
-    def board_objection(self, step: Step) -> Objection | None:
+    def board_objection(self, step: Step) -> Saying | None:
         """Why a step other than a swap is illegal while the game goes on; None if it is legal."""
 
     @abstractmethod
@@ -323,24 +323,24 @@ class Position(ABC):
             return ()
         return tuple(step for step in self.candidates() if self.permits(step)) + self.swaps()
 
-    def objection(self, step: Step) -> Objection | None:
+    def objection(self, step: Step) -> Saying | None:
         """Why a step is illegal; None if it is legal."""
         cite = self.game.citations
         outcome = self.outcome()
         if outcome is not None:
             return outcome.objection(self.decisive())
         if len(step.vertices) != step.kind.template.count("{}"):
-            return Objection(cite.turns, f"{step.kind.name} names other vertices")
+            return Saying(f"{step.kind.name} names other vertices", cite.turns)
         for vertex in step.vertices:
             if not self.board >> vertex & 1:
-                return Objection(cite.board, f"{vertex} is not on the board")
+                return Saying(f"{vertex} is not on the board", cite.board)
         if step in SWAPS.values():
             if step in self.swaps():
                 return None
-            return Objection(cite.pie or cite.turns, self._why_no_swap(step))
+            return Saying(self._why_no_swap(step), cite.pie or cite.turns)
         if step.kind not in self.game.kinds:
             text = f"{self.game.title} has no step like {step}"
-            return Objection(cite.turns, text, point_set(step.vertices))
+            return Saying(text, cite.turns, point_set(step.vertices))
         return self.board_objection(step)
 
     def play(self, step: Step) -> "Position":

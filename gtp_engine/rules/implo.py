@@ -36,8 +36,8 @@ from gtp_engine.rules.step import (
     NO_MARKS,
     Citations,
     Marks,
-    Objection,
     Outcome,
+    Saying,
     Step,
     StepKind,
     StepTable,
@@ -192,22 +192,28 @@ class ImploPosition(Position):
         if step.kind is PLACE:
             vertex = step.vertices[0]
             stone, text = placing(vertex, "BW"[self.to_move]), f"{mover} puts a stone on {vertex}"
-            return [BoardEvent(1, "I16", text, bit(vertex), (stone,))]
+            return [BoardEvent(1, Saying(text, "I16", bit(vertex)), (stone,))]
         patch, group = self._resolution(step)
         color = self.owner(patch)
         owner = self.game.color_names[color]
         rule, why = self._why_owned(patch)
         filled = f"{owner.lower()} markers fill {named(patch)}"
         markers = tuple(placing(vertex, "bw"[color]) for vertex in vertices(patch))
-        events = [BoardEvent(1, rule, why, patch), BoardEvent(1, "I11", filled, patch, markers)]
+        events = [
+            BoardEvent(1, Saying(why, rule, patch)),
+            BoardEvent(1, Saying(filled, "I11", patch), markers),
+        ]
         if not group:
-            return [*events, BoardEvent(1, "I13", "no stones are beside it to remove", patch)]
+            return [
+                *events,
+                BoardEvent(1, Saying("no stones are beside it to remove", "I13", patch)),
+            ]
         rule, text = "I11", f"{owner}'s biggest group beside it is removed: {named(group)}"
         if step.kind is REMOVE:
             rule = "I12"
             text = f"of {owner}'s equally big groups beside it {mover} removes {named(group)}"
         removed = tuple(removing(vertex) for vertex in vertices(group))
-        return [*events, BoardEvent(2, rule, text, group, removed)]
+        return [*events, BoardEvent(2, Saying(text, rule, group), removed)]
 
     # Patches -------------------------------------------------------------------------------
 
@@ -270,30 +276,30 @@ class ImploPosition(Position):
             return RESOLVE_AT[lowest(patch)]
         return Step(REMOVE, (lowest(patch), lowest(named_group[0])))
 
-    def board_objection(self, step: Step) -> Objection | None:
+    def board_objection(self, step: Step) -> Saying | None:
         """The objection of I12 or I16 to I18 to a step."""
         if not self.placed:
             if step.kind is not PLACE:
-                return Objection("I16", "a turn begins with placing a stone")
+                return Saying("a turn begins with placing a stone", "I16")
             vertex = step.vertices[0]
             if not self.empty >> vertex & 1:
-                return Objection("I16", f"{vertex} is not empty", bit(vertex))
+                return Saying(f"{vertex} is not empty", "I16", bit(vertex))
             return None
         if step.kind is PLACE:
-            return Objection("I18", "patches remain to be resolved", union(self.patches))
+            return Saying("patches remain to be resolved", "I18", union(self.patches))
         patch = self.patch_at(bit(step.vertices[0]))
         if not patch:
             text = f"{step.vertices[0]} is not in a patch to resolve"
-            return Objection("I17", text, bit(step.vertices[0]))
+            return Saying(text, "I17", bit(step.vertices[0]))
         groups = self.removable(patch)
         if step.kind is RESOLVE and len(groups) > 1:
             choice = " or ".join(f"{step}x{lowest(group)}" for group in groups)
             tied = f"groups are tied for biggest: choose {choice}"
-            return Objection("I12", tied, union(groups))
+            return Saying(tied, "I12", union(groups))
         if step.kind is REMOVE and not any(group >> step.vertices[1] & 1 for group in groups):
             owner, vertex = self.game.color_names[self.owner(patch)], step.vertices[1]
             text = f"{vertex} is not in a biggest {owner} group beside it"
-            return Objection("I11", text, bit(vertex))
+            return Saying(text, "I11", bit(vertex))
         return None
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:

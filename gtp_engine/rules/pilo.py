@@ -33,8 +33,8 @@ from gtp_engine.rules.step import (
     PASS,
     Citations,
     Marks,
-    Objection,
     Outcome,
+    Saying,
     Step,
     StepKind,
     StepTable,
@@ -177,60 +177,66 @@ class PiloPosition(Position):
         """A disk; or, one after the other: move and removal, the added disk, the block."""
         name, other = self._names()
         if step == PASS:
-            return [BoardEvent(1, "P16", f"{name} has neither a disk to place nor a capture", 0)]
+            return [
+                BoardEvent(1, Saying(f"{name} has neither a disk to place nor a capture", "P16"))
+            ]
         sign, start = self.to_move.sign, step.vertices[0]
         square = bit(start)
         if step.kind is PLACE:
             disk = placing(start, f"{sign}1")
-            return [BoardEvent(1, "P11", f"{name} puts a disk on {start}", square, (disk,))]
+            return [BoardEvent(1, Saying(f"{name} puts a disk on {start}", "P11", square), (disk,))]
         goal = step.vertices[1]
         height = height_at(self.stacks[self.to_move], square)
         went = f"{name}'s stack on {start} goes to {goal}, where {other}'s is as high, {height}"
         grown = f"{name}'s stack on {goal} gets one disk more: {height + 1}"
         left = f"a block is put on {start}, where the stack came from"
         return [
-            BoardEvent(1, "P12", went, point_set(step.vertices), (moving(start, goal),)),
+            BoardEvent(1, Saying(went, "P12", point_set(step.vertices)), (moving(start, goal),)),
             BoardEvent(
-                1, "P14", f"{other}'s stack on {goal} is removed", bit(goal), (removing(goal),)
+                1,
+                Saying(f"{other}'s stack on {goal} is removed", "P14", bit(goal)),
+                (removing(goal),),
             ),
-            BoardEvent(2, "P14", grown, bit(goal), (becoming(goal, f"{sign}{height + 1}"),)),
-            BoardEvent(3, "P14", left, square, (placing(start, BLOCK),)),
+            BoardEvent(
+                2, Saying(grown, "P14", bit(goal)), (becoming(goal, f"{sign}{height + 1}"),)
+            ),
+            BoardEvent(3, Saying(left, "P14", square), (placing(start, BLOCK),)),
         ]
 
-    def board_objection(self, step: Step) -> Objection | None:
+    def board_objection(self, step: Step) -> Saying | None:
         """The objection of P11 to P17 to a step."""
         if step == PASS:
             if self._board_plays(self.to_move):
-                return Objection("P17", "a pass is allowed only when there is no board play")
+                return Saying("a pass is allowed only when there is no board play", "P17")
             return None
         if step.kind is PLACE:
             vertex = step.vertices[0]
             if self.empty >> vertex & 1:
                 return None
-            return Objection("P11", f"{vertex} is not empty", bit(vertex))
+            return Saying(f"{vertex} is not empty", "P11", bit(vertex))
         start, goal = step.vertices
         if (start, goal) in self._captures(self.to_move):
             return None
         return self._capture_objection(start, goal)
 
-    def _capture_objection(self, start: Vertex, goal: Vertex) -> Objection:
+    def _capture_objection(self, start: Vertex, goal: Vertex) -> Saying:
         """The objection to an illegal capture."""
         own, enemy = self.stacks[self.to_move], self.stacks[self.to_move.opponent]
         height, other = height_at(own, bit(start)), height_at(enemy, bit(goal))
         name, enemy_name = self._names()
         both = point_set((start, goal))
         if not height:
-            return Objection("P12", f"{name} has no stack on {start}", bit(start))
+            return Saying(f"{name} has no stack on {start}", "P12", bit(start))
         if start.column != goal.column and start.row != goal.row:
-            return Objection("P12", f"{goal} is not in a straight line with {start}", both)
+            return Saying(f"{goal} is not in a straight line with {start}", "P12", both)
         if not other:
-            return Objection("P12", f"{enemy_name} has no stack on {goal}", bit(goal))
+            return Saying(f"{enemy_name} has no stack on {goal}", "P12", bit(goal))
         if height != other:
-            return Objection("P12", f"{start} has height {height}, {goal} has height {other}", both)
+            return Saying(f"{start} has height {height}, {goal} has height {other}", "P12", both)
         obstacles = self._between(start, goal) & ~self.empty & ~self.squares_of(self.to_move)
         first = min(vertices(obstacles), key=lambda vertex: abs(vertex - start))
         what = "a block" if self.blocks & bit(first) else f"{enemy_name}'s stack"
-        return Objection("P13", f"{what} on {first} is in the way", bit(first))
+        return Saying(f"{what} on {first} is in the way", "P13", bit(first))
 
     def _names(self) -> tuple[str, str]:
         """The names of the color to move and of the other color."""

@@ -22,8 +22,8 @@ from gtp_engine.rules.points.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.step import (
     Citations,
     Marks,
-    Objection,
     Outcome,
+    Saying,
     Step,
     StepKind,
     StepTable,
@@ -87,11 +87,11 @@ class RobblePosition(Position):
         # R8: any empty square.
         return [PLACE_AT[vertex] for vertex in vertices(self.empty)]
 
-    def board_objection(self, step: Step) -> Objection | None:
+    def board_objection(self, step: Step) -> Saying | None:
         """R8: the square is not empty."""
         vertex = step.vertices[0]
         if not self.empty >> vertex & 1:
-            return Objection("R8", f"{vertex} is not empty", bit(vertex))
+            return Saying(f"{vertex} is not empty", "R8", bit(vertex))
         return None
 
     def after(self, step: Step) -> Self:
@@ -145,7 +145,9 @@ class RobblePosition(Position):
         """The new stone, then all its effects at once."""
         vertex, name = step.vertices[0], self.game.color_names[self.to_move]
         stone = placing(vertex, self.to_move.sign)
-        events = [BoardEvent(1, "R8", f"{name} puts a stone on {vertex}", bit(vertex), (stone,))]
+        events = [
+            BoardEvent(1, Saying(f"{name} puts a stone on {vertex}", "R8", bit(vertex)), (stone,))
+        ]
         for effect in self._effects(bit(vertex)):
             events.append(self._event_of(*effect))
         return events
@@ -155,15 +157,15 @@ class RobblePosition(Position):
         vertex = lowest(stone)
         if rule == "R10":
             text = f"the stone on {vertex} leaves the board: the edge is behind it"
-            return BoardEvent(2, rule, text, stone, (removing(vertex),))
+            return BoardEvent(2, Saying(text, rule, stone), (removing(vertex),))
         behind = lowest(beyond)
         if rule == "R9":
             text = f"the stone on {vertex} moves to {behind}, the empty square behind it"
-            return BoardEvent(2, rule, text, stone | beyond, (moving(vertex, behind),))
+            return BoardEvent(2, Saying(text, rule, stone | beyond), (moving(vertex, behind),))
         color = self._color_of(stone).opponent
         name = self.game.color_names[color].lower()
         text = f"the stone on {vertex} becomes {name}: there is a stone behind it, on {behind}"
-        return BoardEvent(2, rule, text, stone | beyond, (becoming(vertex, color.sign),))
+        return BoardEvent(2, Saying(text, rule, stone | beyond), (becoming(vertex, color.sign),))
 
     def mirrored(self) -> Self:
         """A swap is not an appearance (R16); earlier ones are mirrored and still count."""

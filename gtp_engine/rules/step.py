@@ -1,4 +1,4 @@
-"""The basic values of positions: steps, outcomes, objections."""
+"""The basic values of positions: steps, sentences with their rules, outcomes."""
 
 from enum import Enum
 from typing import NamedTuple
@@ -73,6 +73,22 @@ SWAPS = {Pie.PIECES: SWAP_PIECES, Pie.SIDES: SWAP_SIDES}
 COMMON_KINDS = (PASS.kind, SWAP_PIECES.kind, SWAP_SIDES.kind)
 
 
+class Saying(NamedTuple):
+    """A sentence about a game, and the rule that it follows from.
+
+    text   -- without a full stop
+    rule   -- the number of the rule; "" for what a search found, or a player did
+    points -- the points in the text
+    """
+
+    text: str
+    rule: str = ""
+    points: Points = 0
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.text}" if self.rule else self.text
+
+
 class Outcome(NamedTuple):
     """The end of a game.
 
@@ -99,9 +115,13 @@ class Outcome(NamedTuple):
         """The number of the rule that `reason` follows from; "" if a player ended the game."""
         return self.winner_rule or self.rule
 
-    def objection(self, points: Points = 0) -> "Objection":
+    def because(self, points: Points = 0) -> Saying:
+        """Why the game ended so; `points` are those that decided it."""
+        return Saying(self.reason, self.reason_rule, points)
+
+    def objection(self, points: Points = 0) -> Saying:
         """The objection to any further step; `points` are those that decided the game."""
-        return Objection(self.rule, f"the game is over: {self.reason}", points)
+        return Saying(f"the game is over: {self.reason}", self.rule, points)
 
     def __str__(self) -> str:
         """The result as GTP and SGF write it: `B+7`, `W+`, or `0` for a draw."""
@@ -128,25 +148,10 @@ class Marks(NamedTuple):
 NO_MARKS = Marks()
 
 
-class Objection(NamedTuple):
-    """Why a step is illegal: the number of the rule that forbids it, and an explanation.
-
-    rule   -- "" after a game that a player ended, by resigning or on time
-    points -- the points in the explanation
-    """
-
-    rule: str
-    reason: str
-    points: Points = 0
-
-    def __str__(self) -> str:
-        return f"{self.rule}: {self.reason}" if self.rule else self.reason
-
-
 class IllegalStep(Exception):
-    """A step that the rules forbid; `objection` says which rule and why."""
+    """A step that the rules forbid; `objection` says why, and which rule."""
 
-    def __init__(self, objection: Objection) -> None:
+    def __init__(self, objection: Saying) -> None:
         super().__init__(str(objection))
         self.objection = objection
 

@@ -1,10 +1,12 @@
-"""Whole turns, derived from steps: forced steps, distinct turns, perft."""
+"""Whole turns, derived from steps: forced steps, lines of play, distinct turns, perft."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import Step
+from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.points.points import Points, bit, union
+from gtp_engine.rules.step import SWAPS, Step
 
 _ALL = 10**9
 
@@ -17,10 +19,81 @@ class TooMany(Exception):
 
 
 class Turn(NamedTuple):
-    """All steps of a color until its turn is over, and the position after them."""
+    """Steps of a color, forced ones included, until its turn is over or the steps are cut off.
 
+    start    -- the position before them
+    position -- the position after them; it is open if they are cut off
+    """
+
+    start: Position
     steps: tuple[Step, ...]
     position: Position
+
+    @property
+    def color(self) -> Color:
+        """The color that plays it."""
+        return self.start.to_move
+
+    @property
+    def whole(self) -> bool:
+        """Whether the turn is over after it."""
+        return not self.position.open
+
+    @property
+    def swaps(self) -> bool:
+        """Whether it is a swap."""
+        return self.steps[0] in SWAPS.values()
+
+    @property
+    def points(self) -> Points:
+        """The points that its steps name."""
+        return union(bit(vertex) for step in self.steps for vertex in step.vertices)
+
+
+def walk(position: Position, steps: Iterable[Step]) -> Iterator[tuple[Position, Step]]:
+    """Some steps, each with the position before it. The last step is not played."""
+    before: Step | None = None
+    for step in steps:
+        if before is not None:
+            position = position.play_unchecked(before)
+        yield position, step
+        before = step
+
+
+def played(position: Position, steps: Iterable[Step]) -> Position:
+    """The position after some steps, forced ones included."""
+    for step in steps:
+        position = position.play_unchecked(step)
+    return position
+
+
+def walk_line(position: Position, line: Sequence[Step]) -> list[tuple[Position, Step]]:
+    """The steps of a line of play, each with the position before it. The last step is not played.
+
+    Only the first step may be a forced one.
+    """
+    before = [position] if line else []
+    for step in line[:-1]:
+        _, position = settle(position.play_unchecked(step))
+        before.append(position)
+    return list(zip(before, line))
+
+
+def turns_of(position: Position, line: Iterable[Step]) -> Iterator[Turn]:
+    """The turns of a line of play without its forced steps; the last one may be cut off."""
+    start = position
+    steps, position = settle(position)
+    if steps and not position.open:  # the rest of a turn, all of it forced
+        yield Turn(start, steps, position)
+        start, steps = position, ()
+    for step in line:
+        forced, position = settle(position.play_unchecked(step))
+        steps += (step, *forced)
+        if not position.open:
+            yield Turn(start, steps, position)
+            start, steps = position, ()
+    if steps:
+        yield Turn(start, steps, position)
 
 
 def forced_step(position: Position) -> Step | None:
@@ -52,10 +125,9 @@ def chosen_steps(position: Position, steps: tuple[Step, ...]) -> Iterator[Step]:
 
 def free_steps(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
     """The steps played from a position without any forced step."""
-    for step in steps:
-        if step != forced_step(position):
+    for before, step in walk(position, steps):
+        if step != forced_step(before):
             yield step
-        position = position.play_unchecked(step)
 
 
 def legal_turns(
@@ -75,7 +147,7 @@ def legal_turns(
     for first in position.legal_steps() if first_steps is None else first_steps:
         if not position.open:
             met = set()
-        waiting = [Turn((first,), position.play_unchecked(first))]
+        waiting = [Turn(position, (first,), position.play_unchecked(first))]
         while waiting:
             turn = waiting.pop()
             if turn.position in met:
@@ -88,8 +160,8 @@ def legal_turns(
             if not turn.position.open:
                 continue
             for step in reversed(turn.position.legal_steps()):
-                after = turn.position.play_unchecked(step)
-                waiting.append(Turn((*turn.steps, step), after))
+                reached = turn.position.play_unchecked(step)
+                waiting.append(Turn(position, (*turn.steps, step), reached))
     return turns
 
 

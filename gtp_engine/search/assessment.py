@@ -3,47 +3,39 @@
 Reviews and analysis of many positions stand on `assess`, which keeps nothing between calls.
 """
 
+import time
+from dataclasses import replace
 from typing import NamedTuple
 
-from gtp_engine.rules.game import Position
-from gtp_engine.rules.points.color import BLACK
+from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import await_kernel, backend_for
-from gtp_engine.search.budget import Deadline
+from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.endgames import TO_EXPLAIN
 from gtp_engine.search.exact import exact_report
-from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.observer import Report, SearchObserver
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.player import TreePlayer
-from gtp_engine.search.players import make_endgame_solver, make_player
+from gtp_engine.search.players import make_endgame_solver, tree_player
+from gtp_engine.search.root import Root
+from gtp_engine.search.tree import LONGEST_PV
 
 # Positions that a solver searches in the time of a visit.
 _POSITIONS_FOR_A_VISIT = 20
 
 
-class Assessment(NamedTuple):
-    """What a position is worth.
+class SearchSetup(NamedTuple):
+    """What searches, how, and for how long. Without a seed each search is different."""
 
-    value  -- for BLACK, 0 to 1, with best play, in which a swap counts
-    proven -- the same if it is exact, else None
-    report -- of the position after its forced steps; None after the end of the game
-    forced -- these steps
-    """
+    backend: str
+    options: SearchOptions
+    seed: str | None
+    budget: Budget
 
-    value: float
-    proven: float | None
-    report: Report | None = None
-    forced: tuple[Step, ...] = ()
-
-    @classmethod
-    def of(cls, report: Report, forced: tuple[Step, ...] = ()) -> "Assessment":
-        """What a report says, also a report of a running search."""
-        value, proven, position = report.value, report.proven, report.position
-        if proven is None and position.pie is not Pie.OFF and position.to_move is BLACK:
-            # White takes the better color; the search itself knows no swap.
-            value = min(report.rows[0].value, 1 - report.rows[0].value)
-        return cls(value, proven, report, forced)
+    def player(self, game: Game) -> TreePlayer:
+        """A player that searches so, in a new tree."""
+        return tree_player(backend_for(game, self.backend), self.seed, self.options)
 
 
 def assess(
@@ -52,7 +44,7 @@ def assess(
     among: tuple[Step, ...] | None = None,
     observer: SearchObserver | None = None,
     player: TreePlayer | None = None,
-) -> Assessment:
+) -> Report:
     """Find what a position is worth. Several threads may call this at a time.
 
     With a seed, a limit of visits and one thread per search the result depends on the arguments
@@ -63,25 +55,40 @@ def assess(
                 that the reports of the running search
     player   -- searches in its own tree, with its own options. By default a new tree is used
     """
-    forced, position = settle(position)
-    outcome = position.outcome()
+    forced, settled = settle(position)
+    outcome = settled.outcome()
     if outcome is not None:
-        return Assessment(outcome.value, outcome.value, None, forced)
+        return Report.ended(settled, outcome.value, forced)
     if setup.budget.visits is not None:
         await_kernel(position.game, setup.backend)
-    legal, deadline = position.legal_steps(), setup.budget.begin()
+    legal, deadline = settled.legal_steps(), setup.budget.begin()
     if among is None or forced:
         among = legal
     if not among:
         raise ValueError("no steps to look at")
     report = _solved(position, setup, deadline) if len(among) == len(legal) else None
     if report is None:
-        report = (player or _new_player(position, setup)).analyze(
-            position, among, deadline, observer
-        )
+        player = player or setup.player(position.game)
+        report = player.analyze(position, among, deadline, observer)
     elif observer is not None:
         observer.end(report)
-    return Assessment.of(report, forced)
+    return report
+
+
+def search(position: Position, among: tuple[Step, ...], setup: SearchSetup) -> Report:
+    """Search some legal steps of a position, without swaps there and later, and without a solver.
+
+    Where the first step is forced, the search begins after it. Steps without a visit are left out.
+    Raises ValueError without a step.
+    """
+    root = Root.of(replace(position, pie=Pie.OFF), among)
+    if not root.others:
+        raise ValueError("no steps to look at")
+    player = setup.player(position.game)
+    began = time.perf_counter()
+    found = player.analyze(root.position, root.others, setup.budget.begin(), longest_pv=LONGEST_PV)
+    seconds = time.perf_counter() - began
+    return found._replace(rows=tuple(row for row in found.rows if row.visits), seconds=seconds)
 
 
 def _solved(position: Position, setup: SearchSetup, deadline: Deadline) -> Report | None:
@@ -90,14 +97,8 @@ def _solved(position: Position, setup: SearchSetup, deadline: Deadline) -> Repor
     endgames = make_endgame_solver(backend, setup.options, policy=TO_EXPLAIN)
     if deadline.visits is not None:
         deadline = deadline._replace(visits=_POSITIONS_FOR_A_VISIT * deadline.visits)
-    for solver, share in endgames.ask(position, deadline):
+    for solver, share in endgames.ask(settle(position)[1], deadline):
         report = exact_report(position, solver, share)
         if report is not None:
             return report
     return None
-
-
-def _new_player(position: Position, setup: SearchSetup) -> TreePlayer:
-    player = make_player(position.game, "mcts", setup.seed, setup.backend, setup.options)
-    assert isinstance(player, TreePlayer)
-    return player

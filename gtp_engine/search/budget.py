@@ -13,46 +13,36 @@ limits: in late positions, mostly a third of a second in the kernel; in earlier 
 has a book."""
 
 
-class AdaptiveTime(NamedTuple):
-    """The limits of a turn that may take more or less time than its budget: see time_manager.py.
-
-    most   -- seconds for the hardest turn
-    before -- the chance to win that the color to move had on its last turn, None for unknown
-    saves  -- whether the turn ends early when no other step can catch up
-    """
-
-    most: float
-    before: float | None = None
-    saves: bool = True
-
-
 class Budget(NamedTuple):
-    """The limits of a search; the first one reached ends it.
+    """The limits of a search, or of a turn; the first one reached ends it.
 
     visits    -- of the root, None for no limit
     seconds   -- None for no limit
     interrupt -- ends the search as soon as it is set; None for none
-    adaptive  -- None to spend all seconds on every turn
     positions -- that a solver may search before; None for as many as visits. A table of all
                  positions of a board takes no more than the seconds, but has no place in a search
                  with visits and without positions
+    longest   -- seconds for the hardest turn, where `seconds` are those of a usual one: see
+                 time_manager.py; None to spend all seconds on every turn
+    before    -- the chance to win that the color to move had on its last turn, None for unknown
+    saves     -- whether a turn with `longest` ends early when no other step can catch up
     """
 
     visits: int | None = None
     seconds: float | None = None
     interrupt: threading.Event | None = None
-    adaptive: AdaptiveTime | None = None
     positions: int | None = None
+    longest: float | None = None
+    before: float | None = None
+    saves: bool = True
 
     def without(self, passed: float) -> "Budget":
         """The rest of the budget after so many seconds, at least half of it."""
         if self.seconds is None:
             return self
         seconds = max(self.seconds - passed, self.seconds / 2)
-        adaptive = self.adaptive
-        if adaptive is not None:
-            adaptive = adaptive._replace(most=adaptive.most - (self.seconds - seconds))
-        return self._replace(seconds=seconds, adaptive=adaptive)
+        longest = None if self.longest is None else self.longest - (self.seconds - seconds)
+        return self._replace(seconds=seconds, longest=longest)
 
     def begin(self) -> "Deadline":
         """The budget as it runs out from now on."""

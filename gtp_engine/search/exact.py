@@ -34,7 +34,7 @@ def exact_report(position: Position, solver: Solver, budget: Budget) -> Report |
     lost = value_for(mover, found.value) == 0
     rows[not lost :] = sorted(rows[not lost :], key=lambda row: _rank(row, mover), reverse=True)
     searched = sum(row.visits for row in rows)
-    return Report(position, tuple(rows), found.value, searched, found.value)
+    return Report(position, tuple(rows), found.value, searched, found.value, forced)
 
 
 def _rank(row: Row, mover: Color) -> tuple[float, int]:

@@ -1,10 +1,12 @@
-"""Reports from a running search."""
+"""What a search found: reports, also while it runs."""
 
 import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.points.color import BLACK
+from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.tree import Poll, Row, never_stop
 
 # Reports cut longer lines of play, because writing them takes time.
@@ -12,13 +14,17 @@ SHOWN_PV = 10
 
 
 class Report(NamedTuple):
-    """The state of a search.
+    """What a search or a solver has found.
 
-    position -- where the rows begin
-    rows     -- one a step, the one to play first, then by visits; never empty
-    value    -- of the position for BLACK, 0 to 1
-    visits   -- of the position
-    proven   -- the exact value, once it is known
+    position   -- where the rows begin
+    rows       -- one a step, the one to play first, then by visits; none after the end of the game
+    value      -- of the position for BLACK, 0 to 1
+    visits     -- of the position
+    proven     -- the exact value, once it is known
+    forced     -- the forced steps that lead to the position
+    nodes      -- of the tree, 0 without one
+    used_bytes -- of the tree, 0 if unknown
+    seconds    -- of a search for one analysis, else 0: the reports of equal searches are equal
     """
 
     position: Position
@@ -26,6 +32,24 @@ class Report(NamedTuple):
     value: float
     visits: int
     proven: float | None = None
+    forced: tuple[Step, ...] = ()
+    nodes: int = 0
+    used_bytes: int = 0
+    seconds: float = 0.0
+
+    @classmethod
+    def ended(cls, position: Position, value: float, forced: tuple[Step, ...] = ()) -> "Report":
+        """The report on a game that is over."""
+        return cls(position, (), value, 0, value, forced)
+
+    @property
+    def worth(self) -> float:
+        """The value of the position with best play, in which a swap counts."""
+        position = self.position
+        if self.proven is None and position.pie is not Pie.OFF and position.to_move is BLACK:
+            # White takes the better color; the search itself knows no swap.
+            return min(self.rows[0].value, 1 - self.rows[0].value)
+        return self.value
 
 
 class SearchObserver:

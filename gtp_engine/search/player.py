@@ -99,7 +99,7 @@ class TreePlayer:
             return root.decided(position, observer)[0]
         if root.swap is not None or root.may_be_swapped:
             # The decision depends on the value, which every visit may change.
-            budget = budget._replace(adaptive=None)
+            budget = budget._replace(longest=None)
         manager = TimeManager(budget)
         solved = self._solve(root, manager.deadline)
         if solved is None:
@@ -107,7 +107,7 @@ class TreePlayer:
         else:
             root, known = self._from_solution(solved, manager.deadline)
         if known is not None:
-            report = told(root.position, known)
+            report = told(root.position, known)._replace(forced=root.forced)
             if observer is not None:
                 observer.end(report)
             return known._replace(report=report)
@@ -119,14 +119,16 @@ class TreePlayer:
         among: tuple[Step, ...],
         deadline: Deadline,
         observer: SearchObserver | None = None,
+        longest_pv: int = SHOWN_PV,
     ) -> Report:
         """Search the position like `choose`, in the same tree, without a solver.
 
-        What a certificate tells is in the reports.
+        What a certificate tells is in the reports, whose lines have at most `longest_pv` steps.
         """
         root = self._root(position, among)
         if root.others:
-            return self._search(root, partial(_to_the_end, deadline=deadline), observer)[1]
+            search = partial(_to_the_end, deadline=deadline)
+            return self._search(root, search, observer, longest_pv)[1]
         return root.decided(position, observer)[1]
 
     def _root(self, position: Position, among: tuple[Step, ...]) -> Root:
@@ -250,11 +252,15 @@ class TreePlayer:
             line = self._line(_sorted(rows, tree, root), others, tree, root)
 
     def _search(
-        self, root: Root, search: SearchTree, observer: SearchObserver | None
+        self,
+        root: Root,
+        search: SearchTree,
+        observer: SearchObserver | None,
+        longest_pv: int = SHOWN_PV,
     ) -> tuple[Tree, Report]:
         """The searched tree of a root, and the report that the observer has got last."""
         tree = self._trees(root.unswapped, root.others)
-        current = partial(_report, tree, root)
+        current = partial(_report, tree, root, longest_pv)
         search(tree, never_stop if observer is None else observer.over(current))
         report = current()
         if observer is not None:
@@ -284,9 +290,9 @@ def _sorted(rows: list[Row], tree: Tree, root: Root) -> list[Row]:
     return in_order(rows, first)
 
 
-def _report(tree: Tree, root: Root) -> Report:
+def _report(tree: Tree, root: Root, longest_pv: int) -> Report:
     """The report of a tree, with the swap if it is legal."""
-    rows = _sorted(tree.rows(SHOWN_PV), tree, root) or list(unvisited(root.others))
+    rows = _sorted(tree.rows(longest_pv), tree, root) or list(unvisited(root.others))
     value, proven = tree.value, tree.proven
     if root.swap is not None:
         # All visits estimate the swap, because White takes over the other side.
@@ -304,4 +310,5 @@ def _report(tree: Tree, root: Root) -> Report:
     if root.proven is not None and root.swap is None:
         value = proven = root.proven
         rows = root.with_win(rows)
-    return Report(root.position, tuple(rows), value, tree.visits, proven)
+    size = tree.nodes, tree.used_bytes
+    return Report(root.position, tuple(rows), value, tree.visits, proven, root.forced, *size)

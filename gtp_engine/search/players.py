@@ -30,9 +30,10 @@ def make_endgame_solver(
     return EndgameSolver(solver, options, keep, policy)
 
 
-def _tree_player(
-    backend: Backend, seed: str | None, options: SearchOptions, habits: Habits
-) -> Player:
+def tree_player(
+    backend: Backend, seed: str | None, options: SearchOptions, habits: Habits = CAREFUL
+) -> TreePlayer:
+    """The player that searches a tree; without a seed it keeps the tree if the backend can."""
     rng = random.Random(seed)
     keeps = seed is None and backend.keeps_trees and habits.considers is None
     trees = backend.trees(options, rng, keeps)
@@ -48,7 +49,7 @@ def _naive(kind: type[RandomPlayer]) -> MakePlayer:
 
 
 PLAYERS: dict[str, MakePlayer] = {
-    "mcts": _tree_player,
+    "mcts": tree_player,
     "random": _naive(RandomPlayer),
     "greedy": _naive(GreedyPlayer),
     "greedy2": _naive(TwiceGreedyPlayer),

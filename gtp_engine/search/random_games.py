@@ -10,8 +10,8 @@ from gtp_engine.rules.points.diagram import by_row
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
 from gtp_engine.rules.turns import settle
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import backend_for, in_kernel
-from gtp_engine.search.finite_search import SearchSetup
 
 # Games between two checks of the clock.
 _GAMES_AT_ONCE = 64
@@ -43,7 +43,9 @@ class Forecast(NamedTuple):
 def lead_after(position: Position, line: tuple[Step, ...], setup: SearchSetup) -> float | None:
     """BLACK's mean lead in points, over random games after a line of play.
 
-    The line has no forced steps. BLACK is the color before the line. None in games without points.
+    The line has no forced steps, and may go on after the end of the game: what comes there is not
+    played, so this is not a walk by `turns_of`. BLACK is the color before the line. None in games
+    without points.
     """
     if not position.game.scored:
         return None

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import SWAPS, Pie, Step
-from gtp_engine.rules.turns import settle
-from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
+from gtp_engine.rules.turns import settle, turns_of
+from gtp_engine.search.choice import LONGEST_LINE, Choice, unvisited
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.solution import Solution
 from gtp_engine.search.tree import Row, value_for
@@ -130,15 +130,12 @@ class SolvedRoot(NamedTuple):
         """
         if not found.line and found.value == float(root.position.to_move is not BLACK):
             return cls(root, found.value, (), (), 1)
-        turn, position = root.forced, root.position
-        for step in found.line:
-            forced, position = settle(position.play_unchecked(step))
-            turn += (step, *forced)
-            if not position.open:
-                assert found.value is not None
-                positions = max(1, found.positions)  # a known position counts as one
-                return cls(root, found.value, found.line[:LONGEST_LINE], turn, positions)
-        return None
+        first = next(turns_of(root.position, found.line), None)
+        if found.value is None or first is None or not first.whole:
+            return None
+        steps = root.forced + first.steps
+        positions = max(1, found.positions)  # a known position counts as one
+        return cls(root, found.value, found.line[:LONGEST_LINE], steps, positions)
 
     @property
     def swaps(self) -> bool:
@@ -156,7 +153,3 @@ class SolvedRoot(NamedTuple):
         if self.swaps:
             return self.root.swapping(self.positions, self.value, self.value)
         return Choice(self.turn, self.value, self.positions, self.line, self.value)
-
-    def report(self) -> Report:
-        """The report about it."""
-        return told(self.root.position, self.choice)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from gtp_engine.rules.points.color import BLACK, Color
-from gtp_engine.search.budget import AdaptiveTime, Budget, Deadline
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import Poll, Row, Tree, best, never_stop, value_for
 
 MonotonicClock = Callable[[], float]
@@ -75,22 +75,21 @@ def reasons(rows: Sequence[Row], first: Row, to_move: Color, before: float | Non
 class StopCondition:
     """Stops a search when its time is up, or when its step cannot change any more.
 
-    steps   -- how many there are to choose from
-    seconds -- for a position that is not hard
+    steps  -- how many there are to choose from
+    budget -- with `seconds` and `longest`
     """
 
-    def __init__(
-        self, tree: Tree, steps: int, seconds: float, adaptive: AdaptiveTime, now: MonotonicClock
-    ) -> None:
+    def __init__(self, tree: Tree, steps: int, budget: Budget, now: MonotonicClock) -> None:
+        assert budget.seconds is not None and budget.longest is not None
         self._tree = tree
         self._steps = steps
-        self._seconds = seconds
-        self._adaptive = adaptive
+        self._seconds, self._longest = budget.seconds, budget.longest
+        self._budget = budget
         self._now = now
         self._began = now()
         self._visits = tree.visits
-        self._between = max(_SHORTEST_BETWEEN, seconds / _CHECKS)
-        self._due = min(max(self._between, _FIRST_CHECK * seconds), seconds)
+        self._between = max(_SHORTEST_BETWEEN, self._seconds / _CHECKS)
+        self._due = min(max(self._between, _FIRST_CHECK * self._seconds), self._seconds)
 
     def __call__(self) -> bool:
         """Whether the search should end now; checks the tree only at intervals."""
@@ -109,59 +108,56 @@ class StopCondition:
             return passed >= self._seconds
         to_move = self._tree.position.to_move
         first = best(rows, to_move, self._tree.trusted_visits)
-        more = 1 + _MORE_TIME * reasons(rows, first, to_move, self._adaptive.before)
-        left = min(more * self._seconds, self._adaptive.most) - passed
-        coming = _MORE_VISITS * visits / passed * left if self._adaptive.saves else math.inf
+        more = 1 + _MORE_TIME * reasons(rows, first, to_move, self._budget.before)
+        left = min(more * self._seconds, self._longest) - passed
+        coming = _MORE_VISITS * visits / passed * left if self._budget.saves else math.inf
         return left <= 0 or settled(rows, first, self._steps, to_move, coming)
 
 
 class TimeManager:
     """Divides the time of a turn, which begins now, among its steps.
 
-    Without adaptive time, or without seconds, it spends all: nearly all on the first step.
+    If the budget has no `longest`, or no seconds, it spends all: nearly all on the first step.
 
     deadline -- of the turn
     """
 
     def __init__(self, budget: Budget, now: MonotonicClock = time.monotonic) -> None:
         self.deadline = budget.begin()
-        self._seconds = budget.seconds
-        self._adaptive = None if budget.seconds is None else budget.adaptive
+        self._budget = budget
         self._now = now
         self._began = now()
         self._seconds_in_all = 0.0
 
     def search_first(self, tree: Tree, poll: Poll, steps: int) -> None:
         """Search for the first step of a turn, among `steps` steps."""
-        if self._adaptive is None or self._seconds is None:
+        seconds, longest = self._budget.seconds, self._budget.longest
+        if seconds is None or longest is None:
             tree.search(self.deadline.share(FIRST_STEP_SHARE), poll)
             return
         passed = self._now() - self._began
-        seconds = FIRST_STEP_SHARE * max(0.0, self._seconds - passed)
-        most = FIRST_STEP_SHARE * max(0.0, self._adaptive.most - passed)
-        self._search(tree, steps, seconds, self._adaptive._replace(most=most), poll)
+        seconds = FIRST_STEP_SHARE * max(0.0, seconds - passed)
+        longest = FIRST_STEP_SHARE * max(0.0, longest - passed)
+        budget = self._budget._replace(seconds=seconds, longest=longest)
+        self._search(tree, steps, budget, poll)
 
     def search_further(self, tree: Tree, steps: int) -> None:
         """Search for a further step, among `steps` steps, in the remaining time of the turn.
 
-        With adaptive time, that is in proportion to the time that the first step took.
+        With `longest`, that is in proportion to the time that the first step took.
         """
-        if self._adaptive is None:
+        longest = self._budget.longest
+        if self._budget.seconds is None or longest is None:
             tree.search(self.deadline)
             return
         passed = self._now() - self._began
         if not self._seconds_in_all:
-            self._seconds_in_all = min(passed / FIRST_STEP_SHARE, self._adaptive.most)
-        seconds = max(0.0, self._seconds_in_all - passed)
-        adaptive = AdaptiveTime(seconds, saves=self._adaptive.saves)
-        self._search(tree, steps, seconds, adaptive, never_stop)
+            self._seconds_in_all = min(passed / FIRST_STEP_SHARE, longest)
+        left = max(0.0, self._seconds_in_all - passed)
+        budget = self._budget._replace(seconds=left, longest=left, before=None)
+        self._search(tree, steps, budget, never_stop)
 
-    def _search(
-        self, tree: Tree, steps: int, seconds: float, adaptive: AdaptiveTime, poll: Poll
-    ) -> None:
-        stop = StopCondition(tree, steps, seconds, adaptive, self._now)
-        end = time.monotonic() + adaptive.most
-        tree.search(
-            Deadline(self.deadline.visits, end, self.deadline.interrupt),
-            lambda: poll() or stop(),
-        )
+    def _search(self, tree: Tree, steps: int, budget: Budget, poll: Poll) -> None:
+        stop = StopCondition(tree, steps, budget, self._now)
+        deadline = budget._replace(seconds=budget.longest, positions=None).begin()
+        tree.search(deadline, lambda: poll() or stop())

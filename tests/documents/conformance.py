@@ -109,7 +109,7 @@ class Reached:
         """The position after steps."""
         position, rules, play = self.position, list[str](), tuple(steps)
         for step in play:
-            rules += (event.rule for event in position.events(step))
+            rules += (event.saying.rule for event in position.events(step))
             position = position.play_unchecked(step)
         return Reached(position, play, rules)
 

@@ -392,7 +392,7 @@ def moments(session: Session) -> Iterator[Moment]:
             scene = still(position) if position.open else Scene(position)
             scene = scene._replace(steps=(step,), changed=difference(before, position))
             moves = {c.to: c.at for event in events for c in event.changes if c.to is not None}
-            yield Moment(scene, head, [f"{told(event.text)}." for event in events], moves)
+            yield Moment(scene, head, [f"{told(event.saying.text)}." for event in events], moves)
     outcome = position.outcome()
     if outcome is not None and outcome.winner is not None:
         won = f"{game.color_names[outcome.winner]} wins"

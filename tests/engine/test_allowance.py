@@ -48,9 +48,7 @@ def test_the_opening_of_robble_takes_little_time(control):
 
 
 def test_the_opening_of_robble_is_not_made_longer_where_it_is_hard():
-    adaptive = budget("robble", EMPTY, ADAPTIVE).adaptive
-    assert adaptive is not None
-    assert adaptive.most == seconds("robble", EMPTY, ADAPTIVE)
+    assert budget("robble", EMPTY, ADAPTIVE).longest == seconds("robble", EMPTY, ADAPTIVE)
 
 
 def test_a_period_that_would_be_lost_is_used_in_the_opening_too():
@@ -73,13 +71,13 @@ def with_seconds(rows: str, saved: float = 0.0, **settings) -> Budget:
 def test_set_seconds_are_what_a_turn_takes_while_nothing_is_saved():
     found = with_seconds(TWO_FIFTHS)
     assert found.seconds == 4
-    assert found.adaptive is not None and found.adaptive.most == 4
+    assert found.longest == 4
 
 
 def test_the_opening_of_robble_leaves_most_of_its_seconds():
     found = with_seconds(EMPTY, saved=10.0)
     assert found.seconds == pytest.approx(0.4)
-    assert found.adaptive is not None and found.adaptive.most == found.seconds
+    assert found.longest == found.seconds
 
 
 def test_later_turns_share_saved_seconds():
@@ -90,20 +88,20 @@ def test_later_turns_share_saved_seconds():
 @pytest.mark.parametrize(("saved", "most"), [(2.0, 5.0), (6.0, 7.0), (1000.0, 8.0)])
 def test_a_hard_turn_takes_at_most_half_of_what_is_saved_and_twice_the_set_seconds(saved, most):
     found = with_seconds(TWO_FIFTHS, saved=saved)
-    assert found.adaptive is not None and found.adaptive.most == most
+    assert found.longest == most
 
 
 @pytest.mark.parametrize(("saved", "saves"), [(0.0, True), (8.0, True), (8.1, False)])
 def test_who_has_saved_two_turns_saves_no_more(saved, saves):
     found = with_seconds(TWO_FIFTHS, saved=saved)
-    assert found.adaptive is not None and found.adaptive.saves is saves
+    assert found.longest is not None and found.saves is saves
 
 
 @pytest.mark.parametrize("settings", [{"timing": FIXED}, {"visits": 100}])
 def test_nothing_is_saved_where_each_turn_takes_the_same_time_or_visits(settings):
     for rows in (EMPTY, TWO_FIFTHS):
         found = with_seconds(rows, saved=10.0, **settings)
-        assert found.seconds == 4 and found.adaptive is None
+        assert found.seconds == 4 and found.longest is None
 
 
 def test_no_turn_of_a_game_takes_more_than_a_tenth():
@@ -126,7 +124,7 @@ def test_a_turn_ends_at_its_own_limit_or_at_its_share_of_the_clock(settings, mos
     for main, shares in ((1.0, True), (1e6, False)):
         clock = TimeControl(Kind.ABSOLUTE, main).start()
         found = allowance(settings, position, clock, OwnPast(), threading.Event())
-        limits = [found.seconds] + ([found.adaptive.most] if found.adaptive else [])
+        limits = [found.seconds] + ([] if found.longest is None else [found.longest])
         for limit in limits:
             assert limit is not None
             assert limit < main / 5 if shares else limit == most

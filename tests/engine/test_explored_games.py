@@ -49,7 +49,7 @@ def test_a_turn_is_found_from_every_image_of_its_position(any_game, rng):
     explored = ExploredGames()
     explored.add(written(session).text.encode())
     for turn in session.turns()[:DEEPEST]:
-        reached = images(turn.frames[-1].position)
+        reached = images(turn.position)
         for layers in images(turn.start):
             content = Content(SIZE, layers, turn.color, turn.start.pie)
             mapped = any_game.position_type.assemble(content)

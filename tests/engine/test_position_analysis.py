@@ -3,7 +3,7 @@
 import pytest
 
 from gtp_engine.engine.position_analysis import current_analysis, tried_by_click
-from gtp_engine.search.finite_search import analyze_position
+from gtp_engine.search.assessment import search
 from support.driver import Driver
 
 ASKING = ("game-gfx_winrates", "game-gfx_visits", "game-search_figures", "game-svg visits")
@@ -16,9 +16,9 @@ def searched(monkeypatch) -> list[object]:
 
     def spy(position, among, setup):
         positions.append(position)
-        return analyze_position(position, among, setup)
+        return search(position, among, setup)
 
-    monkeypatch.setattr("gtp_engine.engine.position_analysis.analyze_position", spy)
+    monkeypatch.setattr("gtp_engine.search.assessment.search", spy)
     return positions
 
 

@@ -71,7 +71,7 @@ def test_every_turn_ends_as_it_was_played(game, clicks):
     for seed in range(5):
         session = played(game, clicks, seed)
         found = game_on(replay_page(session))
-        ends = [write_position(turn.frames[-1].position) for turn in session.turns()]
+        ends = [write_position(turn.position) for turn in session.turns()]
         assert [found["views"][end]["position"] for end in found["ends"][1:]] == ends
         shown, last = view(session), found["views"][found["ends"][-1]]
         for key in ("turn", "areas", "score", "outcome"):

@@ -164,9 +164,9 @@ class TestTheBudget:
     def budget(self, drive, *lines: str) -> tuple:
         for line in lines:
             drive(line)
-        visits, seconds, _, adaptive, _ = drive.session.budget()
-        self.most = adaptive and adaptive.most
-        return visits, seconds
+        budget = drive.session.budget()
+        self.most = budget.longest
+        return budget.visits, budget.seconds
 
     def test_a_level_is_a_number_of_visits_within_bearable_time(self, drive):
         for number, level in enumerate(LADDER[:-1], 1):
@@ -257,7 +257,7 @@ class TestTheBudget:
             drive("game-set visits 0")
             budget = drive.session.budget()
             drive("game-set visits 30")
-            return budget.adaptive.before
+            return budget.before
 
         for line in (
             "game-pie off",

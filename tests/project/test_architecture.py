@@ -99,7 +99,7 @@ RESERVED = {
         "search/simple_players.py",
         "search/player.py",
         "search/players.py",
-        "search/finite_search.py",
+        "search/assessment.py",
     },
     "resvg_py": {"engine/pictures/svg.py"},
     "gtp_engine.kernel": {

@@ -46,7 +46,7 @@ def check(shown: Shown, at: Position) -> None:
     for refusal in shown.refusals:
         objection = refusal_of(at, refusal.word)
         assert objection.rule == refusal.rule, refusal.word
-        assert refusal.reason in ("", objection.reason), refusal.word
+        assert refusal.reason in ("", objection.text), refusal.word
     end = [(str(outcome), outcome.winner_rule or outcome.rule)] if outcome else []
     assert shown.said("result") == end
     for (color,) in shown.said("to move"):

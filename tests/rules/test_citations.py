@@ -70,11 +70,11 @@ def cited_at(at: Position) -> Iterator[tuple[str, str]]:
         yield button["rule"], f"button: {button['text']}"
     for step in legal:
         for event in at.events(step):
-            yield event.rule, event.text
+            yield event.saying.rule, event.saying.text
     for step in conceivable_steps(at):
         objection = None if end else at.objection(at.canonical(step))
         if objection is not None:
-            yield objection.rule, f"refused: {objection.reason}"
+            yield objection.rule, f"refused: {objection.text}"
 
 
 def conceivable_steps(at: Position) -> Iterator[Step]:

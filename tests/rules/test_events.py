@@ -46,7 +46,7 @@ def told(events: list[BoardEvent]) -> list[str]:
     """Events as text."""
     return [
         " ".join(
-            [f"{event.phase} {event.rule}:"]
+            [f"{event.phase} {event.saying.rule}:"]
             + [
                 " ".join(filter(None, (each.deed.value, str(each.at), str(each.to or each.word))))
                 for each in event.changes
@@ -65,7 +65,7 @@ def test_events_turn_a_board_into_the_one_after(any_game):
                 events = before.events(step)
                 after = before.play_unchecked(step)
                 assert replayed(before, events) == words_by_point(after), (before, step)
-                assert all(event.text and event.rule for event in events)
+                assert all(event.saying.text and event.saying.rule for event in events)
 
 
 @pytest.mark.parametrize("name", ["boloa"])
@@ -82,7 +82,7 @@ def test_a_swap_mirrors_where_colors_own_edges(name):
     )
     events = before.events(SWAP_PIECES)
     assert told(events) == ["1 B17: move B1 A2", "2 B17: become A2 w"]
-    assert named(events[0].points) == "A2 B1"
+    assert named(events[0].saying.points) == "A2 B1"
 
 
 def test_a_swap_of_sides_moves_nothing():
@@ -101,7 +101,7 @@ def happens(before: Position, word: str) -> list[str]:
                 " ".join(filter(None, (each.deed.value, str(each.at), str(each.to or each.word))))
                 for each in event.changes
             )
-            lines.append(f"{event.phase} {event.rule} {event.text} [{deeds}]")
+            lines.append(f"{event.phase} {event.saying.rule} {event.saying.text} [{deeds}]")
         before = before.play_unchecked(step)
     return lines
 
@@ -298,10 +298,10 @@ def test_every_event_cites_a_sentence_that_there_is(game):
     rng = random.Random(5)
     for before, step in random_game(game.start(4, Pie.PIECES), rng):
         for event in before.events(step):
-            assert event.rule in rules
-            assert not event.text.endswith(".")
+            assert event.saying.rule in rules
+            assert not event.saying.text.endswith(".")
             changed = {change.at for change in event.changes}
-            assert changed <= set(vertices(event.points))
+            assert changed <= set(vertices(event.saying.points))
 
 
 def test_after_the_end_an_objection_tells_the_points_that_decided():
@@ -331,7 +331,7 @@ def test_an_objection_tells_the_points_that_it_names(game):
             objection = before.objection(before.canonical(step))
             if objection is None:
                 continue
-            words = re.findall(rf"\b{PATTERN}\b", objection.reason)
+            words = re.findall(rf"\b{PATTERN}\b", objection.text)
             assert {Vertex.parse(word) for word in words} <= set(vertices(objection.points))
             told += bool(words)
     assert told > 50
@@ -340,4 +340,4 @@ def test_an_objection_tells_the_points_that_it_names(game):
 def test_a_swap_names_the_players_as_the_game_does():
     position = read_position("pilo 4 ..../.B1../..../.... w pie=pieces")
     (event,) = position.events(SWAP_PIECES)
-    assert event.text == "all pieces change color; Blue plays next"
+    assert event.saying.text == "all pieces change color; Blue plays next"

@@ -192,7 +192,7 @@ def test_without_a_pie_rule_nobody_can_swap(without_pie, pie):
         for swap in SWAPS.values():
             refusal = at.objection(swap)
             assert refusal.rule == without_pie.citations.turns
-            assert refusal.reason == f"{without_pie.title} has no pie rule"
+            assert refusal.text == f"{without_pie.title} has no pie rule"
         at = at.play(at.legal_steps()[0])
     content = without_pie.start(4).content._replace(pie=Pie.PIECES)
     with pytest.raises(UnplayablePosition, match="has no pie rule"):

@@ -8,11 +8,10 @@ import pytest
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import SWAPS, Pie
-from gtp_engine.search.assessment import Assessment, assess
+from gtp_engine.search.assessment import SearchSetup, assess
 from gtp_engine.search.backends.choose import AUTO
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.finite_search import SearchSetup
-from gtp_engine.search.observer import SearchObserver
+from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.pool import Pool
 
@@ -40,7 +39,7 @@ def test_order_and_threads_change_nothing(game):
     alone = [assess(position, setup()) for position in positions]
     shuffled = list(range(len(positions)))
     random.Random(2).shuffle(shuffled)
-    found: dict[int, Assessment] = {}
+    found: dict[int, Report] = {}
     with Pool(2) as pool:
         for number in shuffled:
 
@@ -54,14 +53,14 @@ def test_order_and_threads_change_nothing(game):
 def test_the_end_is_worth_its_outcome(game):
     *_, last = random_game(game)
     value = last.outcome().value
-    assert assess(last, setup()) == Assessment(value, value)
+    assert assess(last, setup()) == Report.ended(last, value)
 
 
 def test_white_takes_the_better_color(game):
     start = game.start(SIZE, Pie.PIECES)
     found = assess(start, setup())
     assert found.proven is None
-    assert found.value == min(found.report.rows[0].value, 1 - found.report.rows[0].value)
+    assert found.worth == min(found.rows[0].value, 1 - found.rows[0].value)
 
 
 @pytest.mark.parametrize(("first", "swaps"), [("A1", True), ("B2", False)])
@@ -70,7 +69,7 @@ def test_white_swaps_a_first_turn_that_wins(first, swaps):
     step = next(step for step in start.legal_steps() if str(step) == first)
     found = assess(start.play_unchecked(step), setup(2000))
     assert (found.value, found.proven) == (0, 0)
-    assert (found.report.rows[0].step in SWAPS.values()) == swaps
+    assert (found.rows[0].step in SWAPS.values()) == swaps
 
 
 @pytest.mark.parametrize("interval", [None, 0.0])
@@ -78,7 +77,7 @@ def test_the_last_report_is_the_result(game, interval):
     position = game.start(SIZE, Pie.OFF)
     reports = []
     found = assess(position, setup(20_000), observer=SearchObserver(interval, reports.append))
-    assert reports[-1] == found.report
+    assert reports[-1] == found
     assert interval is None or len(reports) > 1
     assert [report.visits for report in reports] == sorted(report.visits for report in reports)
     assert (interval is None) == (len(reports) == 1)
@@ -90,14 +89,14 @@ def test_a_solved_position_is_reported_once(game):
     reports = []
     found = assess(position, setup(), observer=SearchObserver(None, reports.append))
     assert found.proven == found.value
-    assert reports == [found.report]
+    assert reports == [found]
 
 
 def test_only_the_given_steps_are_searched(game):
     position = game.start(SIZE, Pie.OFF)
     some = position.legal_steps()[1:3]
     found = assess(position, setup(), among=some)
-    assert {row.step for row in found.report.rows} <= set(some)
+    assert {row.step for row in found.rows} <= set(some)
     with pytest.raises(ValueError, match="no steps"):
         assess(position, setup(), among=())
 
@@ -106,8 +105,8 @@ def test_an_interrupt_ends_it_with_what_was_found(game):
     interrupt = threading.Event()
     interrupt.set()
     found = assess(game.start(SIZE, Pie.PIECES), setup(10**8, interrupt=interrupt))
-    assert found.report.rows
-    assert found.report.visits < 10**8
+    assert found.rows
+    assert found.visits < 10**8
 
 
 def test_a_line_of_play_begins_where_the_choice_begins(game):
@@ -115,8 +114,8 @@ def test_a_line_of_play_begins_where_the_choice_begins(game):
         found = assess(position, setup(20))
         for step in found.forced:
             position = position.play_unchecked(step)
-        if found.report is None:
+        if not found.rows:
             assert position.outcome() is not None
         else:
-            assert found.report.position == position
-            assert found.report.rows[0].step in position.legal_steps()
+            assert found.position == position
+            assert found.rows[0].step in position.legal_steps()

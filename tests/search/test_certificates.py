@@ -11,14 +11,13 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.rules.notation.position_text import read_position
 from gtp_engine.rules.step import Pie
 from gtp_engine.rules.turns import forced_step, legal_turns
-from gtp_engine.search import certificates
+from gtp_engine.search import assessment, certificates
 from gtp_engine.search.assessment import assess
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import certified, has_book, stored_words, word_of
 from gtp_engine.search.data_file import read_stored, write_stored
-from gtp_engine.search.finite_search import SearchSetup, analyze_position
 from gtp_engine.search.levels import LADDER
 from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.options import SearchOptions
@@ -170,8 +169,8 @@ def test_an_analysis_of_some_steps_or_without_anything_stored_tells_no_proof():
 
 def test_reviews_and_figures_of_a_search_tell_it_too():
     won = after_loser(next(path for path in SHIPPED if path.stem == "boloa-4-sA1"))
-    setup = SearchSetup(PYTHON, SearchOptions(hash_mb=1), "1", FEW)
-    assert analyze_position(won, won.legal_steps(), setup).proven == 0
+    setup = assessment.SearchSetup(PYTHON, SearchOptions(hash_mb=1), "1", FEW)
+    assert assessment.search(won, won.legal_steps(), setup).proven == 0
     assert assess(won, setup).proven == 0
 
 

@@ -8,10 +8,10 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.points.points import vertices
 from gtp_engine.rules.step import PASS, SWAP_SIDES, Pie
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.options import DEFAULT_OPTIONS
 from gtp_engine.search.random_games import Forecast, forecast, lead_after, number_of_games
 from support.boards import position

@@ -7,11 +7,11 @@ import pytest
 
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAPS, Pie
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.data_file import UnusableFile, write_stored
-from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.openings import swap_maps
 from gtp_engine.search.openings.survey import survey
 from gtp_engine.search.openings.swap_maps import (

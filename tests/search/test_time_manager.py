@@ -4,7 +4,7 @@ import pytest
 
 from gtp_engine.rules import find_game
 from gtp_engine.rules.points.color import BLACK, WHITE
-from gtp_engine.search.budget import AdaptiveTime, Budget
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.time_manager import StopCondition, TimeManager, reasons, settled
 from gtp_engine.search.tree import Row, best
 
@@ -127,12 +127,16 @@ class Grove:
         self.searched.append(round(self._hands.seconds - began, 2))
 
 
+def timed(seconds: float, longest: float, saves: bool = True) -> Budget:
+    return Budget(seconds=seconds, longest=longest, saves=saves)
+
+
 def ends_after(
     rates: tuple, seconds: float = 1.0, most: float = 1.0, saves: bool = True, **more
 ) -> float:
     hands = Hands()
     grove = Grove(hands, rates, **more)
-    stop = StopCondition(grove, len(rates), seconds, AdaptiveTime(most, saves=saves), hands)
+    stop = StopCondition(grove, len(rates), timed(seconds, most, saves=saves), hands)
     grove.search(None, stop)
     return hands.seconds
 
@@ -163,7 +167,7 @@ def test_visits_of_a_turn_before_count_for_the_lead_but_not_for_the_rate():
     hands = Hands()
     grove = Grove(hands, (1000, 0))
     hands.seconds = 5.0  # it leads by 5000
-    grove.search(None, StopCondition(grove, 2, 2.0, AdaptiveTime(2.0), hands))
+    grove.search(None, StopCondition(grove, 2, timed(2.0, 2.0), hands))
     assert hands.seconds == pytest.approx(5.2, abs=0.01)
 
 
@@ -190,7 +194,7 @@ def test_further_steps_take_as_much_less_as_the_first_did():
     ):
         hands = Hands()
         grove = Grove(hands, rates, values)
-        manager = TimeManager(Budget(seconds=1.0, adaptive=AdaptiveTime(most)), hands)
+        manager = TimeManager(timed(1.0, most), hands)
         manager.search_first(grove, lambda: False, steps=2)
         for _ in range(3):
             manager.search_further(grove, 2)
@@ -214,15 +218,12 @@ def test_without_adaptive_time_all_of_the_time_is_spent():
     assert [visits for visits, _ in ends] == [7, 7]
     assert ends[0][1] == pytest.approx(950, abs=5)
     assert ends[1][1] == pytest.approx(1000, abs=5)
-    TimeManager(Budget(visits=7, adaptive=AdaptiveTime(1.0))).search_first(
-        Wood(), lambda: False, steps=2
-    )
+    TimeManager(Budget(visits=7, longest=1.0)).search_first(Wood(), lambda: False, steps=2)
     assert ends[2] == (7, None)
 
 
 def test_a_budget_without_what_has_passed_keeps_half():
-    adaptive = AdaptiveTime(3.0, 0.6, saves=False)
-    budget = Budget(7, 2.0, None, adaptive)
-    assert budget.without(0.5) == Budget(7, 1.5, None, adaptive._replace(most=2.5))
-    assert budget.without(1.9) == Budget(7, 1.0, None, adaptive._replace(most=2.0))
+    budget = Budget(7, 2.0, None, longest=3.0, before=0.6, saves=False)
+    assert budget.without(0.5) == budget._replace(seconds=1.5, longest=2.5)
+    assert budget.without(1.9) == budget._replace(seconds=1.0, longest=2.0)
     assert Budget(visits=7).without(0.5) == Budget(visits=7)

@@ -7,7 +7,7 @@ from gtp_engine.rules.notation.clicks import Clicks
 from gtp_engine.rules.notation.turns import read_turn
 from gtp_engine.rules.points import diagram
 from gtp_engine.rules.points.color import Color
-from gtp_engine.rules.step import IllegalStep, Objection, Pie
+from gtp_engine.rules.step import IllegalStep, Pie, Saying
 
 
 def position(
@@ -49,7 +49,7 @@ def after(position: Position, *words: str) -> Position:
     return position
 
 
-def objection(position: Position, word: str) -> Objection:
+def objection(position: Position, word: str) -> Saying:
     """Why a word is illegal in a position."""
     try:
         read_turn(position, (), word)

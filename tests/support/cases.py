@@ -47,7 +47,7 @@ from gtp_engine.rules.notation.position_text import read_position, write_positio
 from gtp_engine.rules.notation.steps import parse_word
 from gtp_engine.rules.notation.turns import Reading, read_turn, step_named
 from gtp_engine.rules.points.color import Color
-from gtp_engine.rules.step import IllegalStep, Objection, UnplayablePosition
+from gtp_engine.rules.step import IllegalStep, Saying, UnplayablePosition
 from support.boards import position
 
 FOLDER = Path(__file__).parents[1] / "rules"
@@ -167,7 +167,7 @@ class Case(NamedTuple):
             yield shown, at, reading
 
 
-def refusal_of(at: Position, word: str) -> Objection:
+def refusal_of(at: Position, word: str) -> Saying:
     """Why a word is illegal in a position; also one that names a point off the board."""
     try:
         read_turn(at, (), word)

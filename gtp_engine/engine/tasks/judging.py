@@ -73,7 +73,7 @@ def judge(task: LessonTask, word: str) -> Judgment:
         with refusing():
             steps, after, clicks = read_turn(position, (), word)
     except IllegalStep as error:
-        rule, reason, _ = error.objection
+        reason, rule, _ = error.objection
         done = _Try(word, ((rule, reason),), position, rule)
     else:
         if clicks or (after.open and after.outcome() is None):
@@ -152,7 +152,7 @@ def effects(position: Position, steps: tuple[Step, ...]) -> Effects:
     found = []
     for step in steps:
         events = sorted(position.events(step), key=lambda event: event.phase)
-        found += [(event.rule, event.text) for event in events]
+        found += [(event.saying.rule, event.saying.text) for event in events]
         position = position.play_unchecked(step)
     outcome = position.outcome()
     if outcome is not None:

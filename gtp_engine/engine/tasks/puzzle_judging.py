@@ -13,7 +13,7 @@ from gtp_engine.engine.view.things import sentence
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import read_turn, write_turn
 from gtp_engine.rules.step import IllegalStep, Step
-from gtp_engine.rules.turns import settle
+from gtp_engine.rules.turns import played, turns_of
 from gtp_engine.search.backends.choose import AUTO
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.players import make_player
@@ -76,7 +76,7 @@ class PuzzleJudge:
             with refusing():
                 steps, after, clicks = read_turn(position, (), last)
         except IllegalStep as error:
-            rule, reason, _ = error.objection
+            reason, rule, _ = error.objection
             return Judgment(Status.REFUSED, (f"{sentence(reason)}.",), (rule,))
         if clicks or (after.open and after.outcome() is None):
             return Judgment(Status.OPEN)
@@ -102,7 +102,7 @@ class PuzzleJudge:
             return Judgment(Status.RIGHT, ("All other turns are far worse.",))
         if kind != ENDGAME and number >= TURNS:
             return Judgment(Status.RIGHT, self._outlook(after, answer))
-        ended = _played(after, answer.steps).outcome()
+        ended = played(after, answer.steps).outcome()
         if ended is not None:
             return Judgment(Status.RIGHT, (f"{sentence(ended.reason)}.",), (), (word,))
         name = after.game.color_names[after.to_move]
@@ -134,7 +134,8 @@ class PuzzleJudge:
         found = new_solver(after, self._backend).solve(after, self._budget)
         if found.value is None:
             return self._searched(after)
-        steps = _first_turn(after, found.line)
+        first = next(turns_of(after, found.line), None)
+        steps = first.steps if first is not None and first.whole else ()
         if value_for(self._color, found.value) > DRAWN or not steps:
             steps = self._searched(after).steps
         return _Answer(found.value, steps, True, found.line)
@@ -144,20 +145,3 @@ class PuzzleJudge:
         budget = self._budget._replace(visits=_VISITS, seconds=_SEARCH_SECONDS)
         choice = player.choose(after, after.legal_steps(), budget)
         return _Answer(choice.value, choice.steps)
-
-
-def _first_turn(position: Position, line: tuple[Step, ...]) -> tuple[Step, ...]:
-    """The steps of the first turn of a line, with the forced ones; none if the line is shorter."""
-    turn: tuple[Step, ...] = ()
-    for step in line:
-        forced, position = settle(position.play_unchecked(step))
-        turn += (step, *forced)
-        if not position.open:
-            return turn
-    return ()
-
-
-def _played(position: Position, steps: tuple[Step, ...]) -> Position:
-    for step in steps:
-        position = position.play_unchecked(step)
-    return position

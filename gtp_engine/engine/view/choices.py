@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gtp_engine.engine.refusals import IllegalTurn, refusing
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.view.things import Json, names, sentence, thing
+from gtp_engine.engine.view.things import Json, names, said, sentence, thing
 from gtp_engine.rules.events import words_by_point
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.clicks import begins
@@ -14,7 +14,7 @@ from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, bit, point_set
 from gtp_engine.rules.points.vertex import NAMES
 from gtp_engine.rules.records.record import LOSING
-from gtp_engine.rules.step import PASS, SWAP_PIECES, SWAPS, Objection, Step
+from gtp_engine.rules.step import PASS, SWAP_PIECES, SWAPS, Saying, Step
 
 
 def options(position: Position, steps: Sequence[Step]) -> list[Json]:
@@ -138,22 +138,17 @@ def refusal(session: Session, color: Color, word: str) -> Json | None:
         if not following.frame.clicks and following.clicked_swap(word) is None:
             return None
         objection = _only_clicked(session, word)
-    return {
-        "rule": objection.rule or None,
-        "text": sentence(objection.reason),
-        "points": names(objection.points),
-        "instead": _instead(session, color, word),
-    }
+    return said(objection) | {"instead": _instead(session, color, word)}
 
 
-def _only_clicked(session: Session, word: str) -> Objection:
+def _only_clicked(session: Session, word: str) -> Saying:
     """The objection to a word that plays nothing, or a swap, if its last vertex is a click."""
     position, last = session.position, parse_word(session.game, word)[-1]
     step = step_named(position, last)
     objection = None if step is None else position.objection(step)
     text = f"{last} is only a point: say what to play there"
     points = point_set(last.vertices)
-    return objection or Objection(session.game.citations.turns, text, points)
+    return objection or Saying(text, session.game.citations.turns, points)
 
 
 def _instead(session: Session, color: Color, word: str) -> list[Json]:

@@ -8,7 +8,7 @@ from gtp_engine.rules.look import Shape
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.points.points import Points, vertices
 from gtp_engine.rules.points.vertex import NAMES, STRIDE
-from gtp_engine.rules.step import StepKind
+from gtp_engine.rules.step import Saying, StepKind
 
 Json = dict[str, Any]
 """An object of the view."""
@@ -70,6 +70,12 @@ def names(points: Points) -> list[str]:
 def sentence(text: str) -> str:
     """A text of the rules with a capital letter at the start."""
     return text[:1].upper() + text[1:]
+
+
+def said(saying: Saying) -> Json:
+    """A sentence of the rules, its rule, and the points in it."""
+    text, rule, points = saying
+    return {"rule": rule or None, "text": sentence(text), "points": names(points)}
 
 
 @lru_cache(maxsize=64)

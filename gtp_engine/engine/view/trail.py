@@ -6,6 +6,7 @@ from gtp_engine.engine.history import Frame
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.tracked_pieces import Placement, first_placement, follow
 from gtp_engine.rules.points.points import vertices
+from gtp_engine.rules.turns import walk
 
 
 class Stage(NamedTuple):
@@ -67,11 +68,10 @@ class Trail:
         before = self._stages[-1]
         if frame.idle:
             return before._replace(frame=frame)
-        position, placement = before.frame.position, before.placement
+        placement = before.placement
         steps = () if frame.play is None else frame.play.steps
-        for step in steps:
+        for position, step in walk(before.frame.position, steps):
             placement, _ = follow(placement, position.events(step))
-            position = position.play_unchecked(step)
         if before.number and before.frame.open and not frame.lost_by:
             return _stage(frame, placement, before.number, before.begin)
         return _stage(frame, placement, before.number + 1, before.frame.number)

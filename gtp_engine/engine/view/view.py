@@ -5,9 +5,17 @@ from collections.abc import Sequence
 from gtp_engine.engine.history import Frame, PlayedTurn
 from gtp_engine.engine.pictures.scene import difference
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.status import points_of
 from gtp_engine.engine.view.choices import buttons, options, wants
-from gtp_engine.engine.view.things import Json, about_game, names, sentence, thing, tools, verbs
+from gtp_engine.engine.view.things import (
+    Json,
+    about_game,
+    names,
+    said,
+    sentence,
+    thing,
+    tools,
+    verbs,
+)
 from gtp_engine.engine.view.tracked_pieces import Occurrence, follow
 from gtp_engine.engine.view.trail import Trail, trail
 from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
@@ -124,7 +132,7 @@ def last_turn(trail: Trail, frame: Frame) -> Json | None:
         "turn": turn.word,
         "color": str(turn.color),
         "number": trail.at(frame).number,
-        "points": names(points_of(turn)),
+        "points": names(turn.points),
         "changed": names(difference(turn.start, position)),
         "plays": len(frames),
         "events": events,
@@ -135,13 +143,7 @@ def last_turn(trail: Trail, frame: Frame) -> Json | None:
 def _sentences(happened: Sequence[BoardEvent], phases: int, play: int) -> list[Json]:
     """The events in words, phase after phase."""
     return [
-        {
-            "phase": phases + event.phase,
-            "play": play,
-            "rule": event.rule,
-            "text": sentence(event.text),
-            "points": names(event.points),
-        }
+        {"phase": phases + event.phase, "play": play, **said(event.saying)}
         for event in sorted(happened, key=lambda event: event.phase)
     ]
 
@@ -151,7 +153,13 @@ def _events(
 ) -> list[Json]:
     """The changes of each piece; updates `words`, the word of each piece."""
     return [
-        {"phase": phases + event.phase, "play": play, **deed, "id": number, "rule": event.rule}
+        {
+            "phase": phases + event.phase,
+            "play": play,
+            **deed,
+            "id": number,
+            "rule": event.saying.rule,
+        }
         for event, change, number in occurrences
         for deed in _deeds(game, words, change, number)
     ]

@@ -4,7 +4,7 @@ import json
 from typing import Any, NamedTuple
 
 from gtp_engine.engine import reasons as why
-from gtp_engine.engine.candidates import forced_before, turn_candidate
+from gtp_engine.engine.candidates import turn_candidate
 from gtp_engine.engine.game_review import judged
 from gtp_engine.gtp.analysis.games import AskedPosition
 from gtp_engine.gtp.analysis.request import AnalysisRequest
@@ -17,9 +17,8 @@ from gtp_engine.rules.points.diagram import by_row
 from gtp_engine.rules.points.vertex import NAMES
 from gtp_engine.rules.step import Outcome, Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.assessment import Assessment
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.observer import Report
 from gtp_engine.search.random_games import forecast, lead_after, number_of_games
 from gtp_engine.search.tree import Row, value_for
@@ -56,8 +55,8 @@ class Answers(NamedTuple):
     def answer(
         self,
         asked: AskedPosition,
-        found: Assessment,
-        before: Assessment | None = None,
+        found: Report,
+        before: Report | None = None,
         during: bool = False,
     ) -> JsonObject:
         """The answer about a position; `during` its search it has no sentences.
@@ -65,16 +64,15 @@ class Answers(NamedTuple):
         before -- the result for the position before, where the turn is to be judged
         """
         view = _View(self.perspective, asked.position.to_move)
-        rows = [] if found.report is None else self._rows(asked, found.report, view)
+        rows = self._rows(asked, found, view)
         told = self._head(asked.number, during)
         told |= {"moveInfos": rows, "rootInfo": self._root(asked, found, view, rows)}
-        at = asked.position if found.report is None else found.report.position
         if self.request.ownership:
-            told["ownership"] = self._ownership(at, _GAMES, view)
+            told["ownership"] = self._ownership(found.position, _GAMES, view)
         if self.request.policy:
-            told["policy"] = _policy(asked, found.report)
+            told["policy"] = _policy(asked, found)
         if self.request.why and not during:
-            told["why"] = self._why(asked, found.report)
+            told["why"] = self._why(asked, found)
         if self.request.played and not during:
             told["played"] = self._played(asked, found, before)
         return told
@@ -105,17 +103,17 @@ class Answers(NamedTuple):
         return told
 
     def _root(
-        self, asked: AskedPosition, found: Assessment, view: "_View", rows: list[JsonObject]
+        self, asked: AskedPosition, found: Report, view: "_View", rows: list[JsonObject]
     ) -> JsonObject:
-        position, report = asked.position, found.report
+        position = asked.position
         told = {
             "currentPlayer": position.to_move.sign,
             "open": asked.open,
             "outcome": None if asked.outcome is None else _outcome(asked.outcome),
             "position": write_position(position),
-            "visits": 0 if report is None else max(report.visits, 1),
+            "visits": max(found.visits, 1) if found.rows else 0,
             "bestMove": rows[0]["move"] if rows else None,
-            **view.value(found.value, found.proven),
+            **view.value(found.worth, found.proven),
         }
         if rows:
             points = {key: rows[0][key] for key in _POINTS}
@@ -127,10 +125,10 @@ class Answers(NamedTuple):
         held = forecast(position, self._random(position, games)).held
         return [round(view.sign * each, _DECIMALS) + 0.0 for each in held.values()]
 
-    def _why(self, asked: AskedPosition, report: Report | None) -> list[str]:
+    def _why(self, asked: AskedPosition, report: Report) -> list[str]:
         if asked.outcome is not None:
             return [str(asked.outcome.objection())]
-        if report is None:
+        if not report.rows:
             return []
         line = report.rows[0].pv
         sentences = why.about(asked.position, report)
@@ -140,11 +138,11 @@ class Answers(NamedTuple):
         return sentences
 
     def _played(
-        self, asked: AskedPosition, after: Assessment, before: Assessment | None
+        self, asked: AskedPosition, after: Report, before: Report | None
     ) -> JsonObject | None:
         """The turn before a position, as a review judges it; None where there is none to judge."""
         turn = asked.turn
-        if turn is None or before is None or before.report is None or asked.open:
+        if turn is None or before is None or not before.rows or asked.open:
             return None
         known = {asked.position: after, turn.start: before}  # a resignation changes no position
         (found,) = judged([turn], known.get)
@@ -213,15 +211,15 @@ def _outcome(outcome: Outcome) -> JsonObject:
     return {"result": str(outcome), "winner": winner, **told}
 
 
-def _policy(asked: AskedPosition, report: Report | None) -> list[float]:
+def _policy(asked: AskedPosition, report: Report) -> list[float]:
     """The priors of the first steps by the vertex to click next, by rows from the top; a pass last.
 
     -1 where nothing is legal.
     """
     size = asked.position.size
     priors: dict[str, float] = {}
-    if report is not None:
-        forced = forced_before(asked.position, report)
+    if report.rows:
+        forced = report.forced
         clicks = () if forced else asked.clicks
         found = {row.step: row.prior for row in report.rows}
         for step in steps_clicked(report.position, clicks):

@@ -111,7 +111,7 @@ class GameReader:
                 session.play(color, word)
             except IllegalStep as error:
                 objection = error.objection
-                raise _illegal(at, color, word, objection.reason, objection.rule) from None
+                raise _illegal(at, color, word, objection.text, objection.rule) from None
             except Unreadable as error:
                 raise _illegal(at, color, word, str(error)) from None
             self._moves.append((color, word))

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from gtp_engine.gtp.analysis.answers import Answers
 from gtp_engine.gtp.analysis.games import AskedGame
-from gtp_engine.search.assessment import Assessment
+from gtp_engine.search.observer import Report
 from gtp_engine.search.pool import Job
 
 
@@ -22,14 +22,14 @@ class RequestInProgress:
         self.left = set(game.priorities)
         self._untold = set(game.priorities)
         self._unwritten = len(game.priorities)
-        self.found: dict[int, Assessment | None] = {}
+        self.found: dict[int, Report | None] = {}
         self.writing = threading.Lock()
         self._hurried: set[int] = set()
         self._order = iter(sorted(game.priorities) if answers.request.ordered else ())
         self._next = next(self._order, None)
         self._held: dict[int, bytes] = {}
 
-    def settle(self, number: int, found: Assessment | None) -> list[int]:
+    def settle(self, number: int, found: Report | None) -> list[int]:
         """Note the result for a position, None without one; returns the positions to answer now."""
         self.found[number] = found
         return self._take_ready((number, number + 1))

@@ -20,8 +20,7 @@ from gtp_engine.gtp.analysis.reading import Action, Analysis, id_in, parse_objec
 from gtp_engine.gtp.analysis.refusal import RefusedLine
 from gtp_engine.gtp.analysis.request import Id
 from gtp_engine.gtp.analysis.writer import FOR_ANSWERS, FOR_INPUT, FOR_REPORTS, Writer
-from gtp_engine.rules.turns import settle
-from gtp_engine.search.assessment import Assessment, assess
+from gtp_engine.search.assessment import assess
 from gtp_engine.search.backends.choose import await_kernel
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.observer import Report
@@ -141,10 +140,10 @@ class Service:
         self._writer.wait_until_read(FOR_ANSWERS)
         self._answer(progress, ready)
 
-    def _found(self, answers: Answers, asked: AskedPosition, interrupt: Event) -> Assessment | None:
+    def _found(self, answers: Answers, asked: AskedPosition, interrupt: Event) -> Report | None:
         """The result of the search; None without one."""
         if asked.outcome is not None:
-            return Assessment(asked.outcome.value, asked.outcome.value)
+            return Report.ended(asked.position, asked.outcome.value)
         among = asked.steps(answers.request)
         if not among:
             return None
@@ -156,12 +155,11 @@ class Service:
 
         def tell(report: Report) -> None:
             if self._writer.unread <= FOR_REPORTS:
-                found = Assessment.of(report, settle(asked.position)[0])
-                self._writer.add(line_of(answers.answer(asked, found, during=True)))
+                self._writer.add(line_of(answers.answer(asked, report, during=True)))
 
         observer = ReportsInSearch(answers.request, tell)
         found = assess(asked.position, setup, among, observer)
-        searched = found.report is None or found.report.visits
+        searched = not found.rows or found.visits
         return found if searched or not interrupt.is_set() else None
 
     def _answer(self, progress: RequestInProgress, numbers: Collection[int]) -> None:

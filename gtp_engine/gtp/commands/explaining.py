@@ -7,7 +7,6 @@ A search keeps its tree, and `genmove` continues with it. `# interrupt` ends it 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from gtp_engine.engine.consequences import Reason
 from gtp_engine.engine.explanation import about_last_turn, about_position, about_turn
 from gtp_engine.engine.hints import cost_of, hint
 from gtp_engine.engine.history import SEPARATOR
@@ -18,6 +17,7 @@ from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import COLOR, INVALID_TURN, SECONDS, word
 from gtp_engine.gtp.wire.registry import Failure, JsonResult, optional
 from gtp_engine.rules.points.color import Color
+from gtp_engine.rules.step import Saying
 
 
 @command(
@@ -151,7 +151,7 @@ def game_warning(
     return {"loss": round(loss, 4), "best": best, "line": line, "why": _told(why)}
 
 
-def _told(why: Iterable[Reason]) -> list[dict[str, Any]]:
+def _told(why: Iterable[Saying]) -> list[dict[str, Any]]:
     return [
         # A turn such as sA2 stays as it is.
         {

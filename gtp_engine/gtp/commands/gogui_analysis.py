@@ -23,8 +23,8 @@ from gtp_engine.rules.notation.turns import write_line
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, bit
 from gtp_engine.rules.step import Step
-from gtp_engine.rules.turns import settle
-from gtp_engine.search.finite_search import PositionAnalysis
+from gtp_engine.rules.turns import settle, walk_line
+from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row, value_for
 
 _NOTHING_TO_SEARCH = "nothing to search"
@@ -172,14 +172,14 @@ def game_gfx_patches(session: Session) -> str:
     return _picture(position, *lines, text(f"Points in patches: {', '.join(totals)}"))
 
 
-def _analysis(session: Session) -> PositionAnalysis:
+def _analysis(session: Session) -> Report:
     found = current_analysis(session)
     if found is None:
         raise Failure(_NOTHING_TO_SEARCH)
     return found
 
 
-def _chance(session: Session, found: PositionAnalysis) -> str:
+def _chance(session: Session, found: Report) -> str:
     color = session.position.to_move
     percent = 100 * value_for(color, found.value)
     return f"{session.game.color_names[color]} wins {percent:.0f} % after {found.visits} visits"
@@ -258,16 +258,12 @@ def game_gfx_variation(session: Session) -> str:
     return _picture(session.position, variation(moves), comment)
 
 
-def _expected(session: Session, found: PositionAnalysis) -> Iterator[tuple[Position, Step]]:
+def _expected(session: Session, found: Report) -> Iterator[tuple[Position, Step]]:
     """The steps that an analysis expects, each with the position before it."""
     position = session.position
     for step in settle(position)[0][:1]:  # the other forced steps need no mention
         yield position, step
-        position = position.play_unchecked(step)
-    position = found.position
-    for step in found.rows[0].pv if found.rows else ():
-        yield position, step
-        _, position = settle(position.play_unchecked(step))
+    yield from walk_line(found.position, found.rows[0].pv if found.rows else ())
 
 
 @command("game-search_figures")

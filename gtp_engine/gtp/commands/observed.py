@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from gtp_engine.engine.candidates import Candidate, forced_before, turn_candidate
+from gtp_engine.engine.candidates import Candidate, turn_candidate
 from gtp_engine.engine.forecasts import Forecasts, Overtaken, forecasts
 from gtp_engine.engine.position_analysis import observe, report_end
 from gtp_engine.engine.session import Session
@@ -140,7 +140,7 @@ def _unmet(session: Session, request: Request, report: Report) -> tuple[Row, ...
     """Rows of unvisited steps, if the client requests them."""
     if len(report.rows) >= request.min_moves:
         return ()
-    return request.unmet(report, forced=bool(forced_before(session.position, report)))
+    return request.unmet(report, forced=bool(report.forced))
 
 
 def _turn_candidate(session: Session, report: Report, row: Row) -> Candidate:
@@ -152,7 +152,7 @@ def _turn_candidate(session: Session, report: Report, row: Row) -> Candidate:
 def _by_click(session: Session, report: Report, rows: Iterable[Row]) -> list[Candidate]:
     """The candidates of some rows: that of the first row first, the others by visits."""
     position, made = session.position, session.frame.clicks
-    forced = forced_before(position, report)
+    forced = report.forced
     groups: dict[str, list[Row]] = {}
     for row in rows:
         click = next(words_clicked(position, made, (*forced, row.step)))

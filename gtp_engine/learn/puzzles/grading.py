@@ -6,6 +6,7 @@ from collections.abc import Collection
 from gtp_engine.engine.tasks.puzzle import GRADES
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
+from gtp_engine.rules.turns import played
 from gtp_engine.search.backends.choose import AUTO, backend_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.observer import Report
@@ -51,6 +52,4 @@ def grade(position: Position, right: Collection[Position]) -> int:
 def _after_a_search(position: Position, visits: int) -> Position:
     """The position after the turn that a search chooses."""
     choice = _player(position).choose(position, position.legal_steps(), Budget(visits))
-    for step in choice.steps:
-        position = position.play_unchecked(step)
-    return position
+    return played(position, choice.steps)

@@ -12,7 +12,7 @@ from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.notation.turns import write_line, write_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import Pie, UnplayablePosition
-from gtp_engine.rules.turns import TooMany, Turn, settle
+from gtp_engine.rules.turns import TooMany, Turn, played, settle
 from gtp_engine.search.backends.choose import AUTO, await_kernel
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.players import make_player
@@ -60,8 +60,8 @@ def self_play(game: Game, size: int, seed: int, number: int) -> list[Position]:
     while position.outcome() is None:
         chooser = chance if len(positions) < _RANDOM_TURNS else player
         positions.append(position)
-        for step in chooser.choose(position, position.legal_steps(), budget).steps:
-            position = position.play_unchecked(step)
+        choice = chooser.choose(position, position.legal_steps(), budget)
+        position = played(position, choice.steps)
     return positions
 
 
@@ -132,7 +132,7 @@ def _better(position: Position, source: str) -> Puzzle | None:
     forced, after = settle(position.play_unchecked(deep.step))
     if after.open or not _far_better(rows, position.to_move):
         return None
-    return _puzzle(position, BETTER, [Turn((deep.step, *forced), after)], source)
+    return _puzzle(position, BETTER, [Turn(position, (deep.step, *forced), after)], source)
 
 
 def _far_better(rows: Sequence[Row], color: Color, loose: float = 0.0) -> bool:

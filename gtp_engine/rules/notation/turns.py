@@ -17,8 +17,8 @@ from gtp_engine.rules.notation.items import BARE_VERTEX, SEPARATOR, Item, Unread
 from gtp_engine.rules.notation.steps import parse_word
 from gtp_engine.rules.points.points import point_set
 from gtp_engine.rules.points.vertex import COLUMNS, Vertex
-from gtp_engine.rules.step import IllegalStep, Objection, Step
-from gtp_engine.rules.turns import chosen_steps, forced_step, settle
+from gtp_engine.rules.step import IllegalStep, Saying, Step
+from gtp_engine.rules.turns import Turn, chosen_steps, forced_step, settle, walk_line
 
 _LIKE_A_VERTEX = re.compile(r"[a-zA-Z][0-9]{1,3}")
 
@@ -82,7 +82,7 @@ def _read_item(reading: Reading, item: Item) -> Reading:
     if refusal is not None:
         raise refusal
     rule = reading.position.game.citations.turns
-    raise IllegalStep(Objection(rule, f"the turn is over at {item}", point_set(item.vertices)))
+    raise IllegalStep(Saying(f"the turn is over at {item}", rule, point_set(item.vertices)))
 
 
 def _say(reading: Reading, item: Item) -> Reading:
@@ -108,7 +108,7 @@ def _continues(reading: Reading, step: Step) -> bool:
     return step in steps_clicked(reading.position, reading.clicks)
 
 
-def _click_objection(position: Position, clicks: Clicks, item: Item) -> Objection:
+def _click_objection(position: Position, clicks: Clicks, item: Item) -> Saying:
     clicked = (*clicks, *item.vertices)
     begun = (step for step in position.candidates() if begins(position.clicks(step), clicked))
     for objection in map(position.objection, begun):
@@ -116,7 +116,7 @@ def _click_objection(position: Position, clicks: Clicks, item: Item) -> Objectio
             return objection
     before = f" after {SEPARATOR.join(map(str, clicks))}" if clicks else ""
     text = f"no legal step continues with {item}{before}"
-    return Objection(position.game.citations.turns, text, point_set(clicked))
+    return Saying(text, position.game.citations.turns, point_set(clicked))
 
 
 def step_named(position: Position, item: Item) -> Step | None:
@@ -154,16 +154,17 @@ def write_line(position: Position, steps: Iterable[Step]) -> list[str]:
     if forced is not None and line[:1] != (forced,):
         line = (forced, *line)
     words: list[str] = []
-    before: Step | None = None
-    for step in line:
-        if before is not None:
-            _, position = settle(position.play_unchecked(before))
-        if words and position.open:
+    for before, step in walk_line(position, line):
+        if words and before.open:
             words[-1] += f"{SEPARATOR}{step}"
         else:
             words.append(str(step))
-        before = step
     return words
+
+
+def word_of(turn: Turn) -> str:
+    """The word for a turn."""
+    return write_turn(turn.start, turn.steps)
 
 
 def write_turn(position: Position, steps: Iterable[Step], clicks: Clicks = ()) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Game
+from gtp_engine.search import assessment
+from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.finite_search import SearchSetup, analyze_position
 from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
 from gtp_engine.search.openings.swap_maps import SwapMap, Worth
 
@@ -55,7 +56,7 @@ def search_opening(opening: FirstTurn, setup: SearchSetup) -> Worth | None:
     outcome = opening.position.outcome()
     if outcome is not None:
         return Worth.exact(outcome.value)
-    found = analyze_position(opening.position, opening.position.legal_steps(), setup)
+    found = assessment.search(opening.position, opening.position.legal_steps(), setup)
     if found.proven is not None:
         return Worth.exact(found.proven, found.visits)
     return Worth.searched(found.value, found.visits) if found.visits else None

@@ -25,7 +25,7 @@ from gtp_engine.rules.points.points import (
 )
 from gtp_engine.rules.points.symmetry import LEFT_RIGHT, ROWS_REVERSED
 from gtp_engine.rules.points.vertex import Vertex
-from gtp_engine.rules.step import Citations, Marks, Objection, Outcome, Step, StepKind
+from gtp_engine.rules.step import Citations, Marks, Outcome, Saying, Step, StepKind
 
 MOVE = StepKind("move", "{}-{}", "the piece on {} goes to {}", wish="move a piece")
 
@@ -68,18 +68,18 @@ class BreakthroughPosition(Position):
         straight, diagonal = ahead & ~other, around(ahead, (EAST, WEST))
         return (straight | diagonal) & ~own & self.board  # T4, T5
 
-    def board_objection(self, step: Step) -> Objection | None:
+    def board_objection(self, step: Step) -> Saying | None:
         start, goal = step.vertices
         name = self.game.color_names[self.to_move]
         if not self.pieces[self.to_move] >> start & 1:
-            return Objection("T4", f"{name} has no piece on {start}", bit(start))
+            return Saying(f"{name} has no piece on {start}", "T4", bit(start))
         ahead = shift(bit(start), _FORWARD[self.to_move])
         if not (ahead | around(ahead, (EAST, WEST))) >> goal & 1:
             points = bit(start) | bit(goal)
-            return Objection("T4", f"{goal} is not one row ahead of {start}", points)
+            return Saying(f"{goal} is not one row ahead of {start}", "T4", points)
         if not self.goals(start) >> goal & 1:
             rule = "T5" if self.pieces[self.to_move.opponent] >> goal & 1 else "T4"
-            return Objection(rule, f"{goal} is not empty", bit(goal))
+            return Saying(f"{goal} is not empty", rule, bit(goal))
         return None
 
     def after(self, step: Step) -> Self:

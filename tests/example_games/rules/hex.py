@@ -18,7 +18,7 @@ from gtp_engine.rules.look import Look
 from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.points.points import HEXAGONAL, Points, bit, edges, vertices
 from gtp_engine.rules.points.symmetry import HALF_TURN, TRANSPOSED
-from gtp_engine.rules.step import Citations, Objection, Outcome, Step, StepKind, StepTable
+from gtp_engine.rules.step import Citations, Outcome, Saying, Step, StepKind, StepTable
 
 PLACE = StepKind("place", "{}", "a stone on {}")
 PLACE_AT = StepTable(PLACE)
@@ -45,10 +45,10 @@ class HexPosition(Position):
     def candidates(self) -> list[Step]:
         return [PLACE_AT[vertex] for vertex in vertices(self.empty)]  # H4
 
-    def board_objection(self, step: Step) -> Objection | None:
+    def board_objection(self, step: Step) -> Saying | None:
         vertex = step.vertices[0]
         if not self.empty >> vertex & 1:
-            return Objection("H4", f"{vertex} is not empty", bit(vertex))
+            return Saying(f"{vertex} is not empty", "H4", bit(vertex))
         return None
 
     def after(self, step: Step) -> Self:
