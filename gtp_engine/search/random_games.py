@@ -8,7 +8,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.rules.points.diagram import by_row
 from gtp_engine.rules.points.vertex import Vertex
-from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
+from gtp_engine.rules.step import PASS, SWAP_SIDES, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import backend_for, in_kernel
@@ -54,6 +54,8 @@ def lead_after(position: Position, line: tuple[Step, ...], setup: SearchSetup) -
         _, position = settle(position)
         if position.outcome() is not None:
             break
+        if step == PASS and position.objection(step) is not None:
+            continue  # the answer of a color that waits, which changes nothing
         position = position.play_unchecked(step)
         sign = -sign if step == SWAP_SIDES else sign
     return sign * forecast(position, setup).points(BLACK)

@@ -22,7 +22,7 @@ import psutil
 from tornado.httpclient import HTTPClientError
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.board.server.requests import FIELDS
+from gtp_engine.board.server.requests import KINDS
 from standing.board_fuzz import HEAVY, Fuzzer, acceptable, plays_on
 from standing.findings import Findings
 from support.pages import Visitor, started
@@ -35,7 +35,7 @@ ROLES = (HOST, PLAYER, WATCHER, STRANGER)
 # As the page about the server says, so these are no names of the program.
 WATCHING = {"hello", "look", "rules", "save", "visible"}
 PLAYING = WATCHING | {"agree", "names", "new", "preview", "resign", "step", "undo", "why"}
-MAY_SEND = {HOST: set(FIELDS), PLAYER: PLAYING, WATCHER: WATCHING, STRANGER: {"hello"}}
+MAY_SEND = {HOST: set(KINDS), PLAYER: PLAYING, WATCHER: WATCHING, STRANGER: {"hello"}}
 PRIVATE = {"commands", "console", "exported", "journal", "kept", "tables"}
 HELP = {"explored", "frame", "hint", "openings", "sure"}
 LARGEST_OF_A_GUEST = 2**13
@@ -161,14 +161,17 @@ class Words(Fuzzer):
     def sort(self, kind: str) -> dict[str, Any]:
         """A message of a kind whose fields are acceptable."""
         while True:
-            message = {"kind": kind, **{name: self.value(kind, name) for name in FIELDS[kind]}}
+            message = {
+                "kind": kind,
+                **{name: self.value(kind, name) for name in KINDS[kind].fields},
+            }
             if acceptable(json.dumps(message)):
                 return message
 
     def any_kind(self) -> str:
         """A kind, one that makes engines work for long less often."""
         while True:
-            kind = self.rng.choice([*FIELDS])
+            kind = self.rng.choice([*KINDS])
             if self.rng.random() >= HEAVY.get(kind, 0.0):
                 return kind
 
@@ -348,7 +351,7 @@ def must_end(role: str, message: dict[str, Any]) -> bool:
 async def race(seed: int, end: float, found: Findings) -> None:
     """All cases in any order, at one server, while there is time."""
     rng = random.Random(seed)
-    cases = list(product(FIELDS, ROLES, (True, False)))
+    cases = list(product(KINDS, ROLES, (True, False)))
     rng.shuffle(cases)
     engine = engine_command("--visits", "50", "--hash-mb", "8")
     async with started("--board", engine, "--size", "4") as (process, address):

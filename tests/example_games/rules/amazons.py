@@ -26,7 +26,7 @@ from gtp_engine.rules.points.points import (
 )
 from gtp_engine.rules.points.symmetry import LEFT_RIGHT, ROWS_REVERSED
 from gtp_engine.rules.points.vertex import Vertex
-from gtp_engine.rules.step import Citations, Objection, Outcome, Step, StepKind, StepTable
+from gtp_engine.rules.step import Citations, Outcome, Saying, Step, StepKind, StepTable
 
 MOVE = StepKind("move", "{}-{}", "the amazon on {} goes to {}", wish="move an amazon")
 SHOT = StepKind("shot", "{}", "an arrow on {}", wish="shoot an arrow")
@@ -102,22 +102,22 @@ class AmazonsPosition(Position):
                 found |= at
         return found
 
-    def board_objection(self, step: Step) -> Objection | None:
+    def board_objection(self, step: Step) -> Saying | None:
         name, first = self.game.color_names[self.to_move], step.vertices[0]
         if step.kind is not self.kinds[0]:
             rule = "Z5" if self.open else "Z4"
-            return Objection(rule, f"{name} has to {self.kinds[0].wish}", self.moved)
+            return Saying(f"{name} has to {self.kinds[0].wish}", rule, self.moved)
         if step.kind is SHOT:
             if self.reached(self.moved) >> first & 1:
                 return None
-            return Objection("Z5", f"{named(self.moved)} cannot shoot to {first}", bit(first))
+            return Saying(f"{named(self.moved)} cannot shoot to {first}", "Z5", bit(first))
         if not self.amazons[self.to_move] >> first & 1:
-            return Objection("Z4", f"{name} has no amazon on {first}", bit(first))
+            return Saying(f"{name} has no amazon on {first}", "Z4", bit(first))
         goal = step.vertices[1]
         if self.reached(bit(first)) >> goal & 1:
             return None
         points = point_set(step.vertices)
-        return Objection("Z4", f"an amazon cannot go from {first} to {goal}", points)
+        return Saying(f"an amazon cannot go from {first} to {goal}", "Z4", points)
 
     def after(self, step: Step) -> Self:
         first, *goal = map(bit, step.vertices)
@@ -141,10 +141,11 @@ class AmazonsPosition(Position):
         said, points = step.kind.meaning.format(*step.vertices), point_set(step.vertices)
         if step.kind is MOVE:
             changes = becoming(first, sign.lower()), moving(*step.vertices)
-            return [BoardEvent(1, "Z4", said, points, changes)]
+            return [BoardEvent(1, Saying(said, "Z4", points), changes)]
         at_rest = (becoming(vertex, sign) for vertex in vertices(self.moved))
         said, points = f"{said}, from {named(self.moved)}", points | self.moved
-        return [BoardEvent(1, "Z5", said, points, (placing(first, ARROW), *at_rest))]
+        said_of = Saying(said, "Z5", points)
+        return [BoardEvent(1, said_of, (placing(first, ARROW), *at_rest))]
 
     def flaw(self) -> str | None:
         each = self.first_layers(self.size)["B"].bit_count()

@@ -27,7 +27,7 @@ from gtp_engine.rules.points.points import (
 )
 from gtp_engine.rules.points.symmetry import DIAGONALS
 from gtp_engine.rules.points.vertex import Vertex
-from gtp_engine.rules.step import Citations, Marks, Objection, Outcome, Step, StepKind, StepTable
+from gtp_engine.rules.step import Citations, Marks, Outcome, Saying, Step, StepKind, StepTable
 
 REMOVAL = StepKind("removal", "{}", "the stone on {} leaves the board", wish="remove a stone")
 JUMP = StepKind("jump", "{}-{}", "the stone on {} jumps to {}", wish="jump with a stone")
@@ -102,23 +102,23 @@ class KonanePosition(Position):
         start, goal = step.vertices
         return dict(self.jumps(start))[goal]
 
-    def board_objection(self, step: Step) -> Objection | None:
+    def board_objection(self, step: Step) -> Saying | None:
         name, start = self.game.color_names[self.to_move], step.vertices[0]
         if self.opening != (step.kind is REMOVAL):
             rule = "K4" if not self.empty else "K5" if self.opening else "K6"
-            return Objection(rule, f"{name} has to {self.candidates()[0].kind.wish}")
+            return Saying(f"{name} has to {self.candidates()[0].kind.wish}", rule)
         if not self.stones[self.to_move] >> start & 1:
-            return Objection("K6", f"{name} has no stone on {start}", bit(start))
+            return Saying(f"{name} has no stone on {start}", "K6", bit(start))
         if step.kind is REMOVAL:
             if self.removable >> start & 1:
                 return None
             if self.empty:
-                return Objection("K5", f"{start} is not beside {named(self.empty)}", bit(start))
-            return Objection("K4", f"{start} is neither a corner nor in the middle", bit(start))
+                return Saying(f"{start} is not beside {named(self.empty)}", "K5", bit(start))
+            return Saying(f"{start} is neither a corner nor in the middle", "K4", bit(start))
         goal = step.vertices[1]
         if goal not in dict(self.jumps(start)):
             points = point_set(step.vertices)
-            return Objection("K6", f"there are no jumps from {start} to {goal}", points)
+            return Saying(f"there are no jumps from {start} to {goal}", "K6", points)
         return None
 
     def after(self, step: Step) -> Self:

@@ -6,11 +6,11 @@ from gtp_engine.engine.refusals import refusing
 from gtp_engine.gtp.commands import lessons
 from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.position_text import UnreadablePosition
-from gtp_engine.rules.step import IllegalStep, Objection, UnplayablePosition
+from gtp_engine.rules.step import IllegalStep, Saying, UnplayablePosition
 from support.driver import Driver
 
 REJECTED = {
-    IllegalStep(Objection("I1", "no such step")): "illegal move",
+    IllegalStep(Saying("no such step", "I1")): "illegal move",
     Unreadable("no such word"): "invalid color or coordinate",
     UnreadablePosition("no such row"): "invalid position: no such row",
     UnplayablePosition("no such board"): "invalid position: no such board",
