@@ -16,7 +16,7 @@ from gtp_engine.board.table.messages import BLACK, NO_HELP, CannotDo, Message
 from gtp_engine.board.table.shown_game import BoardGame, read_json
 from gtp_engine.board.table.variations import GameNode, GameTree
 from gtp_engine.gtp.client.faults import EngineFault
-from gtp_engine.gtp.client.process import PLAIN_TIMEOUT
+from gtp_engine.gtp.client.process import PAGE_TIMEOUT, PLAIN_TIMEOUT
 from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules.records.record import GameStart
 
@@ -322,7 +322,7 @@ class Analyst:
                 response = await self._asked
                 may_show = response.success and self._may_help()
                 if may_show and _REVIEW_PAGE in self.follower.commands:
-                    page = await engine.send(_REVIEW_PAGE)
+                    page = await engine.send(_REVIEW_PAGE, PAGE_TIMEOUT)
                     self._page = (self._game.tree, page.text) if page.success else None
             finally:
                 say(over=True)

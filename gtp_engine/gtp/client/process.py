@@ -17,6 +17,9 @@ from gtp_engine.gtp.wire.response import Response
 PLAIN_TIMEOUT = 5.0
 """Seconds for commands that need no search."""
 
+PAGE_TIMEOUT = 30.0
+"""Seconds for a command that writes a page."""
+
 QUITTING = 3.0
 """Seconds for an engine that was asked to quit."""
 
