@@ -57,8 +57,8 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
         course = plan, GivenNets(*nets), folder, bounds, players
         training = Training(backend.module, *course, _tell, stop.is_set)
         training.run()
-    if training.finished:
-        print("\n".join(_matches(plan, folder, training.finished)))
+    if training.player:
+        print("\n".join(_matches(plan, folder, training.player, training.player_before)))
     if stop.is_set():
         _tell("stopped; run the same command to continue")
         return INTERRUPTED
@@ -98,13 +98,16 @@ def _interruptible() -> Iterator[threading.Event]:
         yield stop
 
 
-def _matches(plan: Plan, folder: Folder, generation: int) -> list[str]:
-    """Commands for matches of the newest weights against others, at equal time per turn."""
+def _matches(plan: Plan, folder: Folder, generation: int, before: int) -> list[str]:
+    """Commands for matches of the newest player against others, at equal time per turn.
+
+    before -- the generation whose net played before; 0 for none
+    """
     opponents = {"unlearned": NONE}
     if weights_for(plan.game, OWN) is not None:
         opponents["shipped"] = OWN
-    if generation > 1:
-        opponents["before"] = str(folder.weights(generation - 1).resolve())
+    if before:
+        opponents["before"] = str(folder.weights(before).resolve())
     new = str(folder.weights(generation).resolve())
     return [
         f"gtp-arena run --game {plan.game} --size {plan.size} --games 400 --sprt 0 30 "

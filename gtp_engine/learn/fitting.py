@@ -28,6 +28,8 @@ from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "fit", 1
 
+_CACHE = "jax_compilation_cache_dir"
+
 # The lowest learning rate, as a part of the highest. The rate rises during this number of steps, or
 # during this part of all steps if that is less.
 _LOWEST_RATE, _RISING_STEPS, _RISING_PART = 0.02, 100, 0.03
@@ -48,10 +50,22 @@ _MOST_REPORTED = 1000
 _BATCHES_TO_JUDGE = 16
 
 
+def keep_compilations(folder: Path) -> None:
+    """Let JAX keep what it compiles, for all fits of this process and of later ones.
+
+    A folder that JAX has already, by its environment variable, stays.
+    """
+    if not getattr(jax.config, _CACHE):
+        jax.config.update(_CACHE, str(folder))
+        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+
+
 class FitOptions(NamedTuple):
     """The options of a fit.
 
-    seconds  -- the longest time
+    seconds  -- the longest time of the steps
+    whole    -- the longest time of everything: samples, compilation, steps, losses
+    least    -- the fewest steps of a net that is of use
     epochs   -- the most passes over the positions with a full search
     rate     -- the highest learning rate
     batch    -- the samples in each step of the optimizer, at least 2
@@ -60,6 +74,8 @@ class FitOptions(NamedTuple):
     """
 
     seconds: float
+    whole: float
+    least: int
     epochs: float
     rate: float
     batch: int
@@ -78,7 +94,7 @@ class Fitted(NamedTuple):
     steps    -- the number of optimizer steps
     epochs   -- the number of passes over the samples with a full search
     held_out -- the number of held-out samples with a full search
-    seconds  -- the time, including that for making samples and compiling
+    seconds  -- the whole time, with that of samples and of compiling
     """
 
     numbers: NDArray[np.float32]
@@ -105,7 +121,7 @@ class Fit:
     ) -> None:
         """Continue the fit in the file; otherwise begin with `numbers`, or with a new net.
 
-        began -- the monotonic time of the start; the seconds include the making of samples
+        began -- the monotonic time of the start; `seconds` includes the making of samples
         """
         self._samples = samples
         self._shape = shape
@@ -122,11 +138,16 @@ class Fit:
         self._state: tuple[NetParameters, Any] = weights, self._optimizer.init(weights)
         self._began = time.monotonic() if began is None else began
         self._steps, self._earlier = 0, 0.0
-        self._compiling = 0.0
+        self._compiling = self._learning = 0.0
         self._recent: deque[NDArray[np.float32]] = deque(maxlen=_MOST_REPORTED)  # losses of steps
         self._compiled: set[int] = set()
         self._load()
         self._step = jax.jit(self._stepped)
+
+    @property
+    def steps(self) -> int:
+        """The steps so far, with those of earlier runs."""
+        return self._steps
 
     @property
     def seconds(self) -> float:
@@ -141,13 +162,14 @@ class Fit:
     def run(
         self, stopped: Stopped, show: Callable[[FitProgress], None] | None = None
     ) -> Fitted | None:
-        """Fit to the end; returns None if stopped, or if there was no time for a step.
+        """Fit to the end; returns None if that comes too early, and stores the steps so far.
 
         show -- receives the progress every minute
 
-        The time includes compiling. The method reserves time to compile the losses: as much as
-        compiling the steps took. It raises Unfit if a step gives numbers that are not finite, or
-        weights too large to store. The last save then stays as it was.
+        It comes too early if the fit is stopped, or if the whole time ends before the least number
+        of steps. The method reserves whole time to compile the losses: as much as compiling the
+        steps took. It raises Unfit if a step gives numbers that are not finite, or weights too
+        large to store. The last save then stays as it was.
         """
         saved = shown = self.seconds
         while (rate := self._rate()) > 0:
@@ -162,6 +184,9 @@ class Fit:
                 shown = self.seconds
                 show(self._progress())
         if not self._steps:
+            return None
+        if self._steps < self._course.least and self._out_of_time:
+            self.save()
             return None
         numbers, losses = pack(self._state[0], self._shape), self._losses()
         samples, searched, held_out = (
@@ -185,14 +210,19 @@ class Fit:
         self._state = state
         self._recent.append(np.asarray(parts))
         self._steps += 1
-        if which not in self._compiled:
+        took = time.monotonic() - began
+        if which in self._compiled:
+            self._learning += took
+        else:
             self._compiled.add(which)
-            self._compiling += time.monotonic() - began
+            self._compiling += took
 
     def _progress(self) -> FitProgress:
         """The progress since the last report. The call begins the next report."""
-        spent, most = self.seconds, self._most_steps
-        left = min(self._end - spent, (most - self._steps) * spent / self._steps)
+        most = self._most_steps
+        left = min(
+            self._allowed - self._learning, (most - self._steps) * self._learning / self._steps
+        )
         steps, value, owners = np.mean(self._recent, axis=0)
         self._recent.clear()
         return FitProgress(self._steps, most, (float(steps), float(value), float(owners)), left)
@@ -204,7 +234,8 @@ class Fit:
 
     def _facts(self) -> dict[str, Any]:
         seeds = list(self._course.seeds)
-        return {"seeds": seeds, "steps": self._steps, "seconds": round(self.seconds, 1)}
+        times = {"seconds": round(self.seconds, 1), "learning": round(self._learning, 1)}
+        return {"seeds": seeds, "steps": self._steps, **times}
 
     def _load(self) -> None:
         """Load the state if the file belongs to this fit."""
@@ -217,6 +248,8 @@ class Fit:
         if facts["seeds"] == list(self._course.seeds) and known.shape == flat.shape:
             self._state = to_state(jnp.asarray(known, flat.dtype))
             self._steps, self._earlier = facts["steps"], facts["seconds"]
+            # Files of before had one time, which began with the samples.
+            self._learning = facts.get("learning", self._earlier)
 
     @property
     def _most_steps(self) -> int:
@@ -224,16 +257,22 @@ class Fit:
         return math.ceil(self._course.epochs * samples / self._policy_samples)
 
     @property
-    def _end(self) -> float:
-        """The second at which the steps end at the latest."""
-        return self._course.seconds - self._compiling
+    def _allowed(self) -> float:
+        """The seconds of all steps: those of the options, unless the whole time ends before."""
+        left = self._course.whole - self.seconds - self._compiling
+        return min(self._course.seconds, self._learning + left)
+
+    @property
+    def _out_of_time(self) -> bool:
+        """Whether the whole time ends the fit, and not the time of its steps."""
+        return self._learning < self._course.seconds and self._steps < self._most_steps
 
     def _rate(self) -> np.float32:
         """The current learning rate as a part of the highest; 0 at the end."""
-        most = self._most_steps
-        if self.seconds >= self._end or self._steps >= most:
+        most, allowed = self._most_steps, self._allowed
+        if self._learning >= allowed or self._steps >= most:
             return np.float32(0)
-        in_time, in_steps = self.seconds / self._course.seconds, self._steps / most
+        in_time, in_steps = self._learning / allowed, self._steps / most
         done = in_steps if in_time < _UNHURRIED else max(in_time, in_steps)
         fall = (1 + math.cos(math.pi * done)) / 2
         rising = min(_RISING_STEPS, _RISING_PART * most)

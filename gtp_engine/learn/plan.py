@@ -38,16 +38,21 @@ _FORMER = {
     "learn_from": (),
     "expand_after": 1,
     "playouts": 0,
+    "least_steps": 1,
 }
 
 # What older plans have: the passes of the second part of a fit. Fits have no parts now.
 _NO_LONGER = "searched_epochs"
 
 # The options that are None in a plan until it is in a folder.
-_LATER = ("sizes", "teacher", "expand_after", "playouts")
+_LATER = ("sizes", "teacher", "expand_after", "playouts", "least_steps")
 
 PLAYOUTS = 100
 """The usual number of random games from each position."""
+
+LEAST_STEPS = 100
+"""The usual number of optimizer steps without which a fit makes no net: the learning rate rises
+during as many."""
 
 RESULT_PART = 0.6
 """The weight of the game's result in the value target without playouts; the value of the search, or
@@ -100,19 +105,30 @@ class Plan:
     minutes: float = option(30.0, numbers(0.01, 1e6), "minutes per generation")
     games: int | None = option(None, integers(1, 10**9), "maximum number of games per generation")
     playing: float = option(
-        0.7, numbers(0.01, 0.99), "share of the minutes for self-play; the fit has the rest"
+        0.7,
+        numbers(0.01, 0.99),
+        "share of the minutes for self-play; the steps of the fit have the rest",
     )
     epochs: float = option(
         20.0,
         numbers(0.01, 1e6),
         "maximum number of passes of a fit over the positions with a full search",
     )
+    least_steps: int | None = option(
+        None,
+        integers(1, 10**6),
+        "fewest optimizer steps of a fit; if it ends with fewer, the net of before plays on; "
+        f"without it {LEAST_STEPS}",
+    )
     window: int = option(4, integers(1, 1000), "newest generations whose games a fit uses")
     visits: int = option(
         500, integers(1, 10**6), "visits of a full search, whose result is a sample for the fit"
     )
     fast_visits: int = option(
-        80, integers(1, 10**6), "visits of a fast search, whose result is not a sample"
+        80,
+        integers(1, 10**6),
+        "visits of a fast search, whose position is a sample without a policy target if there is "
+        "a teacher",
     )
     full_share: float = option(0.25, numbers(0.001, 1), "share of turns with a full search")
     noise: float = option(
@@ -185,6 +201,7 @@ class Plan:
             "teacher": PLAYER,
             "expand_after": tuning_of(find_game(self.game)).expand_after,
             "playouts": PLAYOUTS,
+            "least_steps": LEAST_STEPS,
         }
         return replace(self, **{name: usual[name] for name in missing})
 
@@ -225,6 +242,7 @@ class TrainingProgress(NamedTuple):
     games      -- the games of all earlier generations
     playing    -- the seconds of self-play in this generation so far
     played     -- whether the self-play of this generation is complete
+    kept       -- the generations that did not become the player: the net of before them played on
     """
 
     generation: int = 1
@@ -232,6 +250,12 @@ class TrainingProgress(NamedTuple):
     games: int = 0
     playing: float = 0.0
     played: bool = False
+    kept: tuple[int, ...] = ()
+
+    def player(self, generation: int) -> int:
+        """The generation whose net plays the games of a generation; 0 for the initial net."""
+        earlier = range(generation - 1, 0, -1)
+        return next((each for each in earlier if each not in self.kept), 0)
 
 
 class Folder:
@@ -249,6 +273,11 @@ class Folder:
     def fit(self) -> Path:
         """The path of the fit in progress."""
         return self._path / "fit"
+
+    @property
+    def compiled(self) -> Path:
+        """The path of the folder of what JAX has compiled."""
+        return self._path / "compiled"
 
     def games(self, generation: int) -> Path:
         """The path of a generation's games, one line of JSON for each."""
@@ -290,8 +319,12 @@ class Folder:
         if lines := known.differences(plan.completed(known)):
             raise Unfit("\n".join([f"another training is in {self._path}:", *lines]))
         path = self._path / _PROGRESS
-        found = TrainingProgress(**_read(path, _PROGRESS)) if path.exists() else TrainingProgress()
-        return known, found
+        return known, self._progress(path) if path.exists() else TrainingProgress()
+
+    def _progress(self, path: Path) -> TrainingProgress:
+        """Read the progress in the folder. Raises Unfit."""
+        facts = _read(path, _PROGRESS)
+        return TrainingProgress(**{**facts, "kept": tuple(facts.get("kept", ()))})
 
     def _plan(self, path: Path) -> Plan:
         """Read the plan in the folder. Raises Unfit."""

@@ -329,8 +329,8 @@ class Batch(NamedTuple):
     """Samples of a set in an image of the board, with the same targets.
 
     points -- samples x size x size x inputs
-    steps  -- samples x steps x 2, padded to the most steps of any sample; samples without a full
-              search have only padding
+    steps  -- samples x steps x 2, padded to a multiple of the points of the board, so that few
+              shapes are compiled; samples without a full search have only padding
     legal  -- samples x steps: True for a step, False for padding
     """
 
@@ -353,7 +353,7 @@ def make_batch(samples: SampleSet, chosen: NDArray[np.int64], image: NDArray[np.
     """The samples with the numbers `chosen`, in an image of the board."""
     size, area, outputs = samples.size, samples.size**2, samples.outputs
     first, end = samples.first[chosen], samples.first[chosen + 1]
-    slots = np.arange(samples.step_counts.max())
+    slots = np.arange(-(-samples.step_counts.max() // area) * area)
     legal = slots < (end - first)[:, None]
     found = np.where(legal, first[:, None] + slots, 0)
     comes_to = np.empty(area + 1, np.int32)

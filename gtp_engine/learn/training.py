@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gtp_engine.base.numbers import number_of
-from gtp_engine.learn.fitting import Fit, FitOptions, Fitted
+from gtp_engine.learn.fitting import Fit, FitOptions, Fitted, keep_compilations
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import GamesFile, join_games, records
 from gtp_engine.learn.network import NetShape
@@ -37,6 +37,8 @@ from gtp_engine.search.weights import (
 
 # A last generation with less than this part of its time would gain little, so it is left out.
 _LEAST_PART = 0.1
+
+_NO_STEP = "before a first step of the fit"
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 _SECONDS_BETWEEN_SAVES = 5.0
@@ -97,11 +99,22 @@ class Training:
         self._plan, self._progress = folder.begin(plan)
         self._nets = nets
         self._mark = bounds.began  # all time before it is counted
+        keep_compilations(folder.compiled)
 
     @property
     def finished(self) -> int:
         """The number of complete generations."""
         return self._progress.generation - 1
+
+    @property
+    def player(self) -> int:
+        """The newest generation whose net plays; 0 if none does."""
+        return self._progress.player(self._progress.generation)
+
+    @property
+    def player_before(self) -> int:
+        """The generation whose net played before the player's; 0 if none did."""
+        return self._progress.player(self.player) if self.player else 0
 
     @property
     def hours(self) -> float:
@@ -122,14 +135,10 @@ class Training:
                     self._take_games()
                 else:
                     self._play(seconds * self._plan.playing)
-            if self._progress.played and self._fit(seconds):
-                continue
-            if not self._stopped():
-                self._tell(
-                    f"generation {self._progress.generation}: the hours ended before a first step "
-                    "of the fit; with more --hours the same command goes on"
-                )
-            return
+            if not self._progress.played:
+                self._tell_end(_NO_STEP)
+            if not (self._progress.played and self._fit(seconds)):
+                return
 
     @property
     def _left(self) -> float:
@@ -245,14 +254,15 @@ class Training:
         self._folder.save(progress)
 
     def _last(self) -> Weights | None:
-        """The weights of the last generation, or the initial ones. Raises Unfit."""
-        return self._weights_for(self.finished + 1)
+        """The weights that play this generation's games. Raises Unfit."""
+        return self._weights_for(self._progress.generation)
 
     def _weights_for(self, generation: int) -> Weights | None:
         """The weights that play the games of a generation. Raises Unfit."""
-        if generation == 1:
+        player = self._progress.player(generation)
+        if not player:
             return self._nets.first
-        path = self._folder.weights(generation - 1)
+        path = self._folder.weights(player)
         try:
             return read_weights(path)
         except UnusableFile as problem:
@@ -277,6 +287,7 @@ class Training:
         generation = progress.generation
         newest_first = range(generation, max(0, generation - plan.window), -1)
         games = chain.from_iterable(records(self._folder.games(each)) for each in newest_first)
+        self._tell(f"generation {generation}: making samples of the newest games")
         # Samples get half of the memory, because building them needs copies of the arrays.
         most = self._bounds.memory_mb * 2**20 // 2
         net = None
@@ -289,9 +300,8 @@ class Training:
         count = sum(len(each.numbers(held_out=False)) for each in samples)
         full = sum(len(each.numbers(held_out=False, searched=True)) for each in samples)
         if not full:
-            self._save(
-                TrainingProgress(generation, progress.before + progress.playing, progress.games)
-            )
+            before = progress.before + progress.playing
+            self._save(progress._replace(before=before, playing=0.0, played=False))
             raise Unfit(f"the games of generation {generation} hold nothing to learn from")
         said = f"generation {generation}: learning from {number_of(count, 'position')}"
         if teacher is not None:
@@ -302,8 +312,9 @@ class Training:
     def _fit(self, seconds: float) -> bool:
         """Fit the net to the games; returns False if there was no time, or the fit was stopped."""
         plan, progress = self._plan, self._progress
-        generation = progress.generation
+        generation, least = progress.generation, plan.least_steps or 1
         if self._left <= time.monotonic() - self._mark:
+            self._tell_end(_NO_STEP)
             return False
         teacher = self._teacher()
         samples = self._samples(teacher)
@@ -314,7 +325,9 @@ class Training:
         last = self._last()
         numbers = None if last is None else np.frombuffer(last.numbers, np.float32)
         course = FitOptions(
-            min(max(seconds - progress.playing, seconds * (1 - plan.playing)), self._left),
+            max(seconds - progress.playing, seconds * (1 - plan.playing)),
+            self._left,
+            least,
             plan.epochs,
             plan.rate,
             plan.batch,
@@ -322,16 +335,58 @@ class Training:
             (plan.seed, generation),
         )
         fit = Fit(samples, shape, numbers, course, self._folder.fit, self._mark)
+        if fit.steps:
+            self._tell(f"generation {generation}: the fit goes on after step {fit.steps:,}")
 
         def show(found: FitProgress) -> None:
             self._tell(f"generation {generation}: {found}")
 
         fitted = fit.run(self._stopped, show)
         if fitted is None:
+            ended = f"at step {fit.steps:,} of the fit, of {least:,} that a net needs"
+            self._tell_end(ended if fit.steps else _NO_STEP)
             return False
         self._mark = time.monotonic()
-        self._finish(fitted, teacher)
+        if fitted.steps < least:
+            self._keep_player(fitted)
+        else:
+            self._finish(fitted, teacher)
         return True
+
+    def _tell_end(self, when: str) -> None:
+        """Tell that the hours ended in the middle of a generation, unless it was stopped."""
+        if not self._stopped():
+            self._tell(
+                f"generation {self._progress.generation}: the hours ended {when}; with more "
+                "--hours the same command goes on"
+            )
+
+    def _keep_player(self, fitted: Fitted) -> None:
+        """End a generation whose fit was too short: the net of before plays on."""
+        plan, progress = self._plan, self._progress
+        generation, player = progress.generation, progress.player(progress.generation)
+        stays = f"the net of generation {player}" if player else "the first player"
+        self._end_generation(fitted.seconds, learned=False)
+        self._tell(
+            f"generation {generation}: a fit of {number_of(fitted.steps, 'step')} makes no net, "
+            f"which needs --least-steps {plan.least_steps}; {stays} plays on, and the next fit "
+            f"has these games, too; --minutes, --playing, --epochs and --batch decide how many "
+            "steps there are"
+        )
+
+    def _end_generation(self, seconds: float, learned: bool) -> None:
+        """Begin the next generation.
+
+        seconds -- of the fit
+        learned -- whether this generation's net plays
+        """
+        progress = self._progress
+        generation = progress.generation
+        spent = progress.before + progress.playing + seconds
+        games = progress.games + GamesFile(self._folder.games(generation), None).count
+        kept = progress.kept if learned else (*progress.kept, generation)
+        self._save(TrainingProgress(generation + 1, spent, games, kept=kept))
+        self._folder.fit.unlink(missing_ok=True)
 
     def _finish(self, fitted: Fitted, teacher: Weights | None) -> None:
         plan, progress = self._plan, self._progress
@@ -361,8 +416,7 @@ class Training:
             optimizer_steps=fitted.steps,
             epochs=round(fitted.epochs, 3),
         )
-        self._save(TrainingProgress(generation + 1, spent, games))
-        self._folder.fit.unlink(missing_ok=True)
+        self._end_generation(fitted.seconds, learned=True)
         said = ", ".join(f"{name} {loss}" for name, loss in losses.items())
         learned = f"{number_of(fitted.steps, 'step')}, {fitted.epochs:.3g} epochs"
         self._tell(

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import shlex
 import shutil
 import signal
@@ -17,6 +18,7 @@ from gtp_engine.arena.setup.tables import make_match  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
 from gtp_engine.cli.engine import main  # noqa: E402
 from gtp_engine.cli.interrupts import FAILED, INTERRUPTED  # noqa: E402
+from gtp_engine.learn.fitting import Fit  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for  # noqa: E402
 from gtp_engine.search.data_file import read_stored, write_stored  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
@@ -26,6 +28,7 @@ from support.thorough import first_of  # noqa: E402
 from support.waiting import PATIENCE, wait_until  # noqa: E402
 
 TINY = "--size 3 --visits 30 --fast-visits 10 --first-visits 1 --blocks 1 --batch 8 --epochs 2"
+TINY += " --least-steps 1"
 COMMAND = f"train robble {TINY} --hours 1 --concurrency 1".split()
 
 
@@ -110,6 +113,36 @@ def test_a_training_begins_with_weights_that_are_there(tmp_path, capsys):
         f"another training is in {second}:",
         f"weights: {mark} there, off asked for",
     ]
+
+
+def test_a_fit_that_is_too_short_leaves_the_net_that_played(tmp_path, capsys):
+    bounds = ["--games", "4", "--generations", "2", "--least-steps", "999"]
+    assert main(command(tmp_path, *bounds)) == 0
+    told = capsys.readouterr()
+    found = re.findall(r"generation (\d): a fit of (\d+) steps makes no net", told.err)
+    assert [generation for generation, _ in found] == ["1", "2"]
+    assert all(0 < int(steps) < 999 for _, steps in found)
+    assert told.out == ""
+    assert not list(tmp_path.glob("*.weights"))
+    games = [json.loads(line) for line in (tmp_path / "games-002.jsonl").open()]
+    assert {game["sharpening"] for game in games} == {2.0}, "a search without a net"
+
+
+def test_a_fit_that_was_stopped_goes_on_at_its_step_and_says_so(tmp_path, capsys, monkeypatch):
+    bounds = ["--games", "4", "--generations", "1"]
+    learn = Fit._learn
+
+    def stop_after_three_steps(fit, rate):
+        learn(fit, rate)
+        if fit.steps == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Fit, "_learn", stop_after_three_steps)
+        assert main(command(tmp_path, *bounds)) == INTERRUPTED
+    assert "the fit goes on" not in capsys.readouterr().err
+    assert main(command(tmp_path, *bounds)) == 0
+    assert "generation 1: the fit goes on after step 3\n" in capsys.readouterr().err
 
 
 def test_games_that_are_there_train_a_net(tmp_path, capsys):
@@ -250,8 +283,8 @@ def test_a_training_of_before_there_were_sizes_goes_on(tmp_path, capsys):
     assert main(command(tmp_path, *bounds, "--hours", "0")) == 0
     facts = dict(read_stored(tmp_path / "plan", "plan", 1).facts)
     assert facts.pop("sizes") == [3]
-    later = ("teacher", "learn_from", "expand_after", "playouts")
-    assert [facts.pop(name) for name in later] == ["player", [], 4, 100]
+    later = ("teacher", "learn_from", "expand_after", "playouts", "least_steps")
+    assert [facts.pop(name) for name in later] == ["player", [], 4, 100, 1]
     facts["searched_epochs"] = 4.0  # of fits in two parts
     write_stored(tmp_path / "plan", "plan", 1, facts, b"")
     assert main(command(tmp_path, *bounds)) == 0

@@ -29,8 +29,8 @@ def fit(module, samples, tmp_path):
     shape = NetShape(inputs, whole, 16, 1, outputs)
     symmetry = find_game("robble").symmetry
 
-    def make(name: str, seconds=1e9, epochs=20.0, rate=2e-3) -> Fit:
-        changed = FitOptions(seconds, epochs, rate, 16, symmetry, (7, 1))
+    def make(name: str, seconds=1e9, whole=1e9, least=1, epochs=20.0, rate=2e-3) -> Fit:
+        changed = FitOptions(seconds, whole, least, epochs, rate, 16, symmetry, (7, 1))
         return Fit(samples, shape, None, changed, tmp_path / name, time.monotonic())
 
     return make
@@ -151,13 +151,30 @@ def test_it_tells_steps_draws_and_epochs(unlearned, samples):
     assert 2 <= fitted.epochs == 8 * fitted.steps / known < 2 + 8 / known
 
 
-@pytest.mark.parametrize("seconds", [-1.0, 0.0, 5.0])
-def test_a_course_without_time_for_a_step_makes_nothing(unlearned, seconds):
-    assert unlearned(seconds=seconds).run(lambda: False) is None
+@pytest.mark.parametrize("whole", [-1.0, 0.0, 5.0])
+def test_a_course_without_time_for_a_step_makes_nothing(unlearned, whole):
+    assert unlearned(whole=whole).run(lambda: False) is None
 
 
-def test_making_the_samples_and_compiling_are_a_part_of_the_course(unlearned):
+def test_the_time_of_a_fit_is_that_of_its_steps_without_samples_and_compiling(unlearned):
     fitted = unlearned(seconds=40.0, epochs=1e6).run(lambda: False)
+    assert fitted.steps == 1 + 40, "the first one compiles"
+    assert fitted.seconds == 5 + 11 + 40
+
+
+def test_making_the_samples_and_compiling_are_a_part_of_the_whole_time(unlearned):
+    fitted = unlearned(whole=40.0, epochs=1e6).run(lambda: False)
     # 40 - 5 for the samples - 11 for the first step - 11 that are kept back for the losses
     assert fitted.steps == 1 + 13
     assert fitted.seconds == 29.0
+
+
+def test_a_fit_with_too_few_steps_goes_on_where_the_whole_time_ended(unlearned):
+    begun = unlearned(whole=40.0, least=15, epochs=1e6)
+    assert begun.run(lambda: False) is None
+    assert begun.steps == 14
+    again = unlearned(whole=80.0, seconds=20.0, least=15, epochs=1e6)
+    assert again.steps == 14
+    fitted = again.run(lambda: False)
+    assert fitted.steps == 14 + 1 + (20 - 13), "13 s of steps were made, and one step compiles"
+    assert fitted.seconds == 29 + 5 + 1 + 7
