@@ -7,7 +7,7 @@ value and the owners: see network.loss.
 import math
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from jax.flatten_util import ravel_pytree
 from numpy.typing import NDArray
 
 from gtp_engine.learn.game_in_progress import Stopped
-from gtp_engine.learn.network import NetParameters, NetShape, loss, new, pack, unpack
+from gtp_engine.learn.network import NetParameters, NetShape, judge, loss, new, pack, unpack
 from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.samples import Batch, SampleSet, images_of_places, make_batch
 from gtp_engine.learn.telling import FitProgress
@@ -29,6 +29,7 @@ from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
 KIND, VERSION = "fit", 1
 
 _CACHE = "jax_compilation_cache_dir"
+_SHORTEST_KEPT = "jax_persistent_cache_min_compile_time_secs"
 
 # The lowest learning rate, as a part of the highest. The rate rises during this number of steps, or
 # during this part of all steps if that is less.
@@ -49,6 +50,9 @@ _SECONDS_BETWEEN_REPORTS = 60.0
 _MOST_REPORTED = 1000
 _BATCHES_TO_JUDGE = 16
 
+# The result of a drawn game.
+_DRAWN = 0.5
+
 
 def keep_compilations(folder: Path) -> None:
     """Let JAX keep what it compiles, for all fits of this process and of later ones.
@@ -56,8 +60,8 @@ def keep_compilations(folder: Path) -> None:
     A folder that JAX has already, by its environment variable, stays.
     """
     if not getattr(jax.config, _CACHE):
-        jax.config.update(_CACHE, str(folder))
-        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+        for name, value in ((_CACHE, str(folder)), (_SHORTEST_KEPT, 0)):
+            jax.config.update(name, value)  # type: ignore[no-untyped-call]
 
 
 class FitOptions(NamedTuple):
@@ -83,22 +87,34 @@ class FitOptions(NamedTuple):
     seeds: tuple[int, ...]
 
 
+class Judged(NamedTuple):
+    """How good a net is on some samples with a full search.
+
+    losses -- of steps, value and owners
+    steps  -- the share of samples whose most probable step has the most visits
+    value  -- the share of samples whose later winner has the better chance; draws do not count
+    """
+
+    losses: tuple[float, float, float]
+    steps: float
+    value: float
+
+
 class Fitted(NamedTuple):
     """The result of a fit.
 
     numbers  -- the weights, in the order of the kernel
-    losses   -- of steps, value and owners, on held-out samples with a full search; without any, on
-                training samples
+    judged   -- how good the net is on the samples that measure it; without any, on training samples
     samples  -- the number of training samples
     searched -- the number of them with a full search
     steps    -- the number of optimizer steps
     epochs   -- the number of passes over the samples with a full search
-    held_out -- the number of held-out samples with a full search
+    held_out -- the number of samples that measure the net
     seconds  -- the whole time, with that of samples and of compiling
     """
 
     numbers: NDArray[np.float32]
-    losses: tuple[float, float, float]
+    judged: Judged
     samples: int
     searched: int
     steps: int
@@ -118,10 +134,12 @@ class Fit:
         course: FitOptions,
         path: Path,
         began: float | None = None,
+        measuring: Sequence[SampleSet] = (),
     ) -> None:
         """Continue the fit in the file; otherwise begin with `numbers`, or with a new net.
 
-        began -- the monotonic time of the start; `seconds` includes the making of samples
+        measuring -- the samples with a full search that measure the net
+        began     -- the monotonic time of the start; `seconds` includes the making of samples
         """
         self._samples = samples
         self._shape = shape
@@ -130,7 +148,7 @@ class Fit:
         self._images = [images_of_places(each.size, course.symmetry) for each in samples]
         self._training = [each.numbers(held_out=False) for each in samples]
         self._searched = [each.numbers(held_out=False, searched=True) for each in samples]
-        self._held_out = [each.numbers(held_out=True, searched=True) for each in samples]
+        self._measuring = measuring
         rng = np.random.default_rng(course.seeds)
         begin = new(shape, rng) if numbers is None else unpack(numbers, shape, rng)
         weights = {name: jnp.asarray(layer) for name, layer in begin.items()}
@@ -188,13 +206,12 @@ class Fit:
         if self._steps < self._course.least and self._out_of_time:
             self.save()
             return None
-        numbers, losses = pack(self._state[0], self._shape), self._losses()
-        samples, searched, held_out = (
-            sum(map(len, each)) for each in (self._training, self._searched, self._held_out)
-        )
+        numbers, judged = pack(self._state[0], self._shape), self._judged()
+        samples, searched = (sum(map(len, each)) for each in (self._training, self._searched))
+        held_out = sum(len(each.values) for each in self._measuring)
         epochs = self._steps * self._policy_samples / searched
         return Fitted(
-            numbers, losses, samples, searched, self._steps, epochs, held_out, self.seconds
+            numbers, judged, samples, searched, self._steps, epochs, held_out, self.seconds
         )
 
     def _learn(self, rate: np.float32) -> None:
@@ -299,19 +316,35 @@ class Fit:
         state = optax.apply_updates(weights, changes), moments
         return state, jnp.where(_sound(*state), parts, jnp.nan)
 
-    def _losses(self) -> tuple[float, float, float]:
-        """Mean losses over some batches of held-out samples; without any, of training samples."""
-        parts_of = jax.jit(lambda weights, batch: loss(weights, batch)[1])
-        size, sums, count = self._policy_samples, np.zeros(3), 0
-        judged = self._held_out if any(map(len, self._held_out)) else self._searched
-        for samples, chosen, images in zip(self._samples, judged, self._images):
+    def _judged(self) -> Judged:
+        """How good the net is, over some batches of the samples that measure it."""
+        look = jax.jit(judge)
+        parts, right, winners = [], [], []
+        for batch, results in self._batches_to_judge():
+            losses, best, chances = look(self._state[0], batch)
+            parts.append(np.asarray(losses))
+            right.append(np.asarray(best))
+            decided = results != _DRAWN
+            winners.append((np.asarray(chances) > 0)[decided] == (results > _DRAWN)[decided])
+        steps, value, owners = np.mean(parts, axis=0)
+        known = np.concatenate(winners)
+        share = float(known.mean()) if len(known) else _DRAWN
+        losses = float(steps), float(value), float(owners)
+        return Judged(losses, float(np.concatenate(right).mean()), share)
+
+    def _batches_to_judge(self) -> Iterator[tuple[Batch, NDArray[np.float32]]]:
+        """Batches whose halves are the same samples, with the results of the games of a half."""
+        sets: Sequence[SampleSet] = self._measuring or self._samples
+        size = self._policy_samples
+        for samples in sets:
+            chosen = samples.numbers(held_out=bool(self._measuring), searched=True)
+            image = images_of_places(samples.size, self._course.symmetry)[0]
             batches = min(math.ceil(len(chosen) / size), _BATCHES_TO_JUDGE)
             for half in np.resize(chosen, batches * size).reshape(batches, size):
-                batch = make_batch(samples, np.concatenate([half, half]), images[0])
-                sums += np.asarray(parts_of(self._state[0], batch))
-                count += 1
-        steps, value, owners = sums / count
-        return float(steps), float(value), float(owners)
+                yield (
+                    make_batch(samples, np.concatenate([half, half]), image),
+                    samples.results[half],
+                )
 
 
 def _sound(weights: NetParameters, moments: Any) -> jax.Array:

@@ -39,13 +39,14 @@ _FORMER = {
     "expand_after": 1,
     "playouts": 0,
     "least_steps": 1,
+    "gate": 0,
 }
 
 # What older plans have: the passes of the second part of a fit. Fits have no parts now.
 _NO_LONGER = "searched_epochs"
 
 # The options that are None in a plan until it is in a folder.
-_LATER = ("sizes", "teacher", "expand_after", "playouts", "least_steps")
+_LATER = ("sizes", "teacher", "expand_after", "playouts", "least_steps", "gate")
 
 PLAYOUTS = 100
 """The usual number of random games from each position."""
@@ -53,6 +54,9 @@ PLAYOUTS = 100
 LEAST_STEPS = 100
 """The usual number of optimizer steps without which a fit makes no net: the learning rate rises
 during as many."""
+
+GATE = 50
+"""The usual number of pairs of games after which a gate ends at the latest."""
 
 RESULT_PART = 0.6
 """The weight of the game's result in the value target without playouts; the value of the search, or
@@ -119,6 +123,12 @@ class Plan:
         integers(1, 10**6),
         "fewest optimizer steps of a fit; if it ends with fewer, the net of before plays on; "
         f"without it {LEAST_STEPS}",
+    )
+    gate: int | None = option(
+        None,
+        integers(0, 10**5),
+        "maximum number of pairs of games in which a new net must beat the player of before; 0: "
+        f"each new net plays; without it {GATE}",
     )
     window: int = option(4, integers(1, 1000), "newest generations whose games a fit uses")
     visits: int = option(
@@ -202,6 +212,7 @@ class Plan:
             "expand_after": tuning_of(find_game(self.game)).expand_after,
             "playouts": PLAYOUTS,
             "least_steps": LEAST_STEPS,
+            "gate": GATE,
         }
         return replace(self, **{name: usual[name] for name in missing})
 
@@ -243,6 +254,9 @@ class TrainingProgress(NamedTuple):
     playing    -- the seconds of self-play in this generation so far
     played     -- whether the self-play of this generation is complete
     kept       -- the generations that did not become the player: the net of before them played on
+    fitted     -- whether this generation's net is there, and only its gate is missing
+    fitting    -- the seconds of the complete fit, and of the gate so far, in this generation
+    processor  -- the processor seconds of this generation so far, on this machine
     """
 
     generation: int = 1
@@ -251,6 +265,14 @@ class TrainingProgress(NamedTuple):
     playing: float = 0.0
     played: bool = False
     kept: tuple[int, ...] = ()
+    fitted: bool = False
+    fitting: float = 0.0
+    processor: float = 0.0
+
+    @property
+    def spent(self) -> float:
+        """The seconds so far, without a fit in progress."""
+        return self.before + self.playing + self.fitting
 
     def player(self, generation: int) -> int:
         """The generation whose net plays the games of a generation; 0 for the initial net."""
@@ -278,6 +300,15 @@ class Folder:
     def compiled(self) -> Path:
         """The path of the folder of what JAX has compiled."""
         return self._path / "compiled"
+
+    @property
+    def record(self) -> Path:
+        """The path of the record: a line of JSON for each generation."""
+        return self._path / "record.jsonl"
+
+    def gate(self, generation: int) -> Path:
+        """The path of the games of a generation's gate, one line of JSON for each."""
+        return self._path / f"gate-{generation:03}.jsonl"
 
     def games(self, generation: int) -> Path:
         """The path of a generation's games, one line of JSON for each."""
@@ -307,19 +338,37 @@ class Folder:
 
         Raises Unfit and OSError.
         """
+        self.check(plan)
         path = self._path / _PLAN
         if not path.exists():
-            if any(self._path.iterdir()):
-                raise Unfit(f"{self._path} is not empty, and there is no training in it")
-            for name in plan.learn_from:
-                if next(games_in(Path(name), plan.game), None) is None:
-                    raise Unfit(f"{name} holds no games of {plan.game}")
             write_stored(path, _PLAN, _VERSION, asdict(plan.completed()), b"")
-        known = self._plan(path)
-        if lines := known.differences(plan.completed(known)):
-            raise Unfit("\n".join([f"another training is in {self._path}:", *lines]))
-        path = self._path / _PROGRESS
-        return known, self._progress(path) if path.exists() else TrainingProgress()
+        return self.opened()
+
+    def check(self, plan: Plan) -> None:
+        """Check that the training can begin or go on in the folder, which need not exist.
+
+        Raises Unfit and OSError.
+        """
+        if (self._path / _PLAN).exists():
+            known, _ = self.opened()
+            if lines := known.differences(plan.completed(known)):
+                raise Unfit("\n".join([f"another training is in {self._path}:", *lines]))
+            return
+        if self._path.exists() and not self._path.is_dir():
+            raise Unfit(f"{self._path} is no folder")
+        if self._path.exists() and any(self._path.iterdir()):
+            raise Unfit(f"{self._path} is not empty, and there is no training in it")
+        for name in plan.learn_from:
+            if next(games_in(Path(name), plan.game), None) is None:
+                raise Unfit(f"{name} holds no games of {plan.game}")
+
+    def opened(self) -> tuple[Plan, TrainingProgress]:
+        """The plan and the progress of the training in the folder. Raises Unfit."""
+        path = self._path / _PLAN
+        if not path.exists():
+            raise Unfit(f"there is no training in {self._path}")
+        plan, path = self._plan(path), self._path / _PROGRESS
+        return plan, self._progress(path) if path.exists() else TrainingProgress()
 
     def _progress(self, path: Path) -> TrainingProgress:
         """Read the progress in the folder. Raises Unfit."""

@@ -42,6 +42,11 @@ _END_PART = 0.5
 _HELD_OUT_ONE_IN = 25
 
 
+def held_out(record: SelfplayGame) -> bool:
+    """Whether the samples of a game only measure nets."""
+    return record.number % _HELD_OUT_ONE_IN == _HELD_OUT_ONE_IN - 1
+
+
 class SampleSet(NamedTuple):
     """Samples of one board size: positions from the side of the color to move, with their targets.
 
@@ -159,7 +164,6 @@ def samples_of(
     results = by_mover([record.result] * len(found))
     chances = by_mover(seen.value for seen in found)
     points = np.stack([np.frombuffer(seen.features.points, np.float32) for seen in found])
-    held_out = record.number % _HELD_OUT_ONE_IN == _HELD_OUT_ONE_IN - 1
     return SampleSet(
         size,
         outputs,
@@ -173,7 +177,7 @@ def samples_of(
         results,
         chances,
         by_mover(_mean_result(seen.playouts, sources.playouts) for seen in found),
-        np.full(len(found), held_out),
+        np.full(len(found), held_out(record)),
         np.array([seen.searched for seen in found]),
     )
 

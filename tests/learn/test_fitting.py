@@ -44,14 +44,14 @@ def after(steps: int):
 
 def test_a_fit_learns_and_goes_on_where_it_was_stopped(fit):
     begun = fit("a")
-    before = begun._losses()
+    before = begun._judged()
     whole = begun.run(lambda: False)
-    assert sum(whole.losses) < sum(before)
+    assert sum(whole.judged.losses) < sum(before.losses)
     assert fit("b").run(after(5)) is None
     assert fit("b").run(after(1)) is None
     again = fit("b").run(lambda: False)
     assert (again.numbers == whole.numbers).all()
-    assert again.losses == whole.losses
+    assert again.judged == whole.judged
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_the_first_half_of_a_batch_has_full_searches_the_second_half_any_sample(
         return make_batch(chosen_from, chosen, image)
 
     monkeypatch.setattr("gtp_engine.learn.fitting.make_batch", batch)
-    monkeypatch.setattr(course, "_losses", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr(course, "_judged", lambda: None)
     fitted = course.run(lambda: False)
     assert drawn == ({True}, {True, False})
     full = sum(int((~each.held_out & each.searched).sum()) for each in samples)
@@ -136,7 +136,7 @@ def unlearned(fit, monkeypatch):
     def make(**changes) -> Fit:
         begun = fit("a", **changes)
         monkeypatch.setattr(begun, "_step", step)
-        monkeypatch.setattr(begun, "_losses", lambda: (0.0, 0.0, 0.0))
+        monkeypatch.setattr(begun, "_judged", lambda: None)
         clock[0] += 5.0  # what the samples took
         return begun
 
