@@ -7,13 +7,15 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 
+from gtp_engine.arena.setup.outages import Outlasted, Patience
 from gtp_engine.base.affinity import processor_count
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.numbers import number_of
 from gtp_engine.base.own_commands import own_command
 from gtp_engine.base.signals import handled
-from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED
+from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED, OUTLASTED
 from gtp_engine.cli.train_options import train_parser
 from gtp_engine.cli.train_status import show_status, status_wanted
 from gtp_engine.learn.plan import Folder, Plan, Unfit
@@ -56,12 +58,21 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     folder = Folder(options.output)
     with closing(_players(options)) as players, folder.held():
         # This import takes seconds.
+        from gtp_engine.learn.storing import Storing
         from gtp_engine.learn.training import GivenNets, Training, TrainingLimits
 
         bounds = TrainingLimits(options.hours, options.generations, options.memory, began)
         course = plan, GivenNets(*nets), folder, bounds, players
-        training = Training(backend.module, *course, _tell, stop.is_set)
-        training.run()
+        storing = Storing(Patience(options.outage, _tell, partial(_wait, stop)))
+        training = Training(backend.module, *course, _tell, stop.is_set, storing)
+        try:
+            training.run()
+        except _StoppedInOutage:  # the results on the disk are those of before
+            _tell("stopped; run the same command to continue")
+            return INTERRUPTED
+        except Outlasted as error:
+            _tell(str(error))
+            return OUTLASTED
     if training.player:
         print("\n".join(_matches(plan, folder, training.player, training.player_before)))
     if stop.is_set():
@@ -82,6 +93,16 @@ def _players(options: argparse.Namespace) -> GameSource:
     from gtp_engine.learn.cluster_selfplay import PlayingCluster
 
     return PlayingCluster(options.cluster, options.concurrency, options.accept_other_builds, _tell)
+
+
+class _StoppedInOutage(Exception):
+    """Somebody stopped the training while the disk was full."""
+
+
+def _wait(stop: threading.Event, seconds: float) -> None:
+    """Wait in an outage. Raises _StoppedInOutage."""
+    if stop.wait(seconds):
+        raise _StoppedInOutage
 
 
 def _tell(text: str) -> None:

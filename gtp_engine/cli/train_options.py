@@ -29,9 +29,9 @@ def train_parser(program: str) -> argparse.ArgumentParser:
         epilog="`train --status FOLDER` shows what a training has learned, also while it runs: "
         "games, losses, accuracy and gates of each generation; `--json` prints lines of JSON, "
         "`--picture FILE` writes charts. Ctrl-C stops within seconds and keeps all results. Exit "
-        "status: 0 when complete, 130 if interrupted, 2 for bad arguments or files. Time limits "
-        "make each training different. With --games and --epochs set, and enough time, a repeated "
-        "training is identical.",
+        "status: 0 when complete, 130 if interrupted, 75 after an outage, 2 for bad arguments or "
+        "files. Time limits make each training different. With --games and --epochs set, and "
+        "enough time, a repeated training is identical.",
         check=partial(_check, program),
         extras=lambda options: ("cluster", "train") if options.cluster else ("train",),
     )
@@ -65,6 +65,12 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         "--generations",
         type=taking(integers(1, 10**6)),
         help="maximum number of generations, including earlier runs",
+    )
+    parser.add_argument(
+        "--outage",
+        type=taking(numbers(0, 10**7)),
+        default=86400.0,
+        help="seconds to wait while the disk is full; then the training ends (default 86400)",
     )
     parser.add_argument(
         "--memory",

@@ -135,10 +135,12 @@ class Fit:
         path: Path,
         began: float | None = None,
         measuring: Sequence[SampleSet] = (),
+        storing: Callable[[Callable[[], None]], None] = lambda work: work(),
     ) -> None:
         """Continue the fit in the file; otherwise begin with `numbers`, or with a new net.
 
         measuring -- the samples with a full search that measure the net
+        storing   -- does the work of writing the file
         began     -- the monotonic time of the start; `seconds` includes the making of samples
         """
         self._samples = samples
@@ -148,7 +150,7 @@ class Fit:
         self._images = [images_of_places(each.size, course.symmetry) for each in samples]
         self._training = [each.numbers(held_out=False) for each in samples]
         self._searched = [each.numbers(held_out=False, searched=True) for each in samples]
-        self._measuring = measuring
+        self._measuring, self._storing = measuring, storing
         rng = np.random.default_rng(course.seeds)
         begin = new(shape, rng) if numbers is None else unpack(numbers, shape, rng)
         weights = {name: jnp.asarray(layer) for name, layer in begin.items()}
@@ -247,7 +249,8 @@ class Fit:
     def save(self) -> None:
         """Store the state of the fit. Raises OSError."""
         flat = np.asarray(ravel_pytree(self._state)[0], np.float32)
-        write_stored(self._path, KIND, VERSION, self._facts(), flat.tobytes())
+        facts = self._facts()
+        self._storing(lambda: write_stored(self._path, KIND, VERSION, facts, flat.tobytes()))
 
     def _facts(self) -> dict[str, Any]:
         seeds = list(self._course.seeds)

@@ -73,7 +73,7 @@ def play_gate_game(
     return SelfplayGame(*start, number, play.steps, play.result, 1.0, [])
 
 
-class Gate:
+class GateMatch:
     """The match so far, and its decision.
 
     passed  -- whether the new net becomes the player; None while that is open

@@ -46,7 +46,7 @@ _FORMER = {
 _NO_LONGER = "searched_epochs"
 
 # The options that are None in a plan until it is in a folder.
-_LATER = ("sizes", "teacher", "expand_after", "playouts", "least_steps", "gate")
+_LATER = ("sizes", "teacher", "expand_after", "playouts", "least_steps", "gate", "games")
 
 PLAYOUTS = 100
 """The usual number of random games from each position."""
@@ -107,7 +107,12 @@ class Plan:
         "change nothing",
     )
     minutes: float = option(30.0, numbers(0.01, 1e6), "minutes per generation")
-    games: int | None = option(None, integers(1, 10**9), "maximum number of games per generation")
+    games: int | None = option(
+        None,
+        integers(1, 10**9),
+        "maximum number of games per generation; a command that continues may change it, and a "
+        "lower one ends self-play with the games that are there",
+    )
     playing: float = option(
         0.7,
         numbers(0.01, 0.99),
@@ -213,17 +218,18 @@ class Plan:
             "playouts": PLAYOUTS,
             "least_steps": LEAST_STEPS,
             "gate": GATE,
+            "games": None,
         }
         return replace(self, **{name: usual[name] for name in missing})
 
     def differences(self, other: "Plan") -> list[str]:
-        """The differences to another plan, one line for each."""
+        """The differences to another plan, one line for each; `games` may differ."""
         mine, others = asdict(self), asdict(other)
         return [
             f"{name.replace('_', '-')}: {_shown(name, mine[name])} there, "
             f"{_shown(name, others[name])} asked for"
             for name in mine
-            if mine[name] != others[name]
+            if mine[name] != others[name] and name != "games"
         ]
 
 
@@ -340,8 +346,10 @@ class Folder:
         """
         self.check(plan)
         path = self._path / _PLAN
-        if not path.exists():
-            write_stored(path, _PLAN, _VERSION, asdict(plan.completed()), b"")
+        known = self.opened()[0] if path.exists() else None
+        completed = plan.completed(known)
+        if completed != known:
+            write_stored(path, _PLAN, _VERSION, asdict(completed), b"")
         return self.opened()
 
     def check(self, plan: Plan) -> None:

@@ -8,6 +8,7 @@ selfplay.GameSource.
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
@@ -19,13 +20,14 @@ from gtp_engine.base.numbers import number_of
 from gtp_engine.learn.fitting import Fit, FitOptions, Fitted, keep_compilations
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import GamesFile, games_in, join_games, records
-from gtp_engine.learn.gate import Gate
+from gtp_engine.learn.gate import GateMatch
 from gtp_engine.learn.gate import told as gate_told
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
 from gtp_engine.learn.record import add_generation
 from gtp_engine.learn.samples import SampleSet, TargetSources, gather, held_out
 from gtp_engine.learn.selfplay import GameSource, Rival, SelfplayJob
+from gtp_engine.learn.storing import Storing
 from gtp_engine.learn.telling import FitProgress, SelfplayPace
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import new_net
@@ -91,11 +93,13 @@ class Training:
         players: GameSource,
         tell: Callable[[str], None],
         stopped: Stopped,
+        storing: Storing,
     ) -> None:
         """Open the folder. Raises Unfit if it holds another training, and OSError.
 
         players -- the source of games
         tell    -- receives progress reports
+        storing -- writes files, and waits while the disk is full
         """
         self._kernel = kernel
         self._folder = folder
@@ -103,6 +107,7 @@ class Training:
         self._players = players
         self._tell = tell
         self._stopped = stopped
+        self._storing = storing
         self._plan, self._progress = folder.begin(plan)
         self._nets = nets
         self._mark = bounds.began  # all time before it is counted
@@ -194,7 +199,7 @@ class Training:
             if not players.busy and (over or games.complete):
                 break
             for game in players.collect(_SECONDS_BETWEEN_LOOKS):
-                games.add(game)
+                self._storing(partial(games.add, game))
             if now - saved > _SECONDS_BETWEEN_SAVES:
                 saved = now
                 self._save(progress._replace(playing=progress.playing + now - began))
@@ -235,7 +240,7 @@ class Training:
         while not (games.complete or self._stopped()):
             self._players.fill()
             for game in self._players.collect(_SECONDS_BETWEEN_LOOKS):
-                games.add(game)
+                self._storing(partial(games.add, game))
         self._players.rest()
         if games.complete:
             games.set_damaged_aside()
@@ -265,7 +270,7 @@ class Training:
         processor = progress.processor + used - self._processor
         self._processor = used
         self._progress = progress._replace(processor=round(processor, 1))
-        self._folder.save(self._progress)
+        self._storing(partial(self._folder.save, self._progress))
 
     def _last(self) -> Weights | None:
         """The weights that play this generation's games. Raises Unfit."""
@@ -358,7 +363,9 @@ class Training:
             (plan.seed, generation),
         )
         measuring = self._measuring()
-        fit = Fit(samples, shape, numbers, course, self._folder.fit, self._mark, measuring)
+        fit = Fit(
+            samples, shape, numbers, course, self._folder.fit, self._mark, measuring, self._storing
+        )
         if fit.steps:
             self._tell(f"generation {generation}: the fit goes on after step {fit.steps:,}")
 
@@ -408,7 +415,8 @@ class Training:
         games = progress.games + GamesFile(self._folder.games(generation), None).count
         path = self._folder.weights(generation)
         name = f"{plan.channels}x{plan.blocks}, generation {generation} of {self._folder.name}"
-        write_weights(
+        write = partial(
+            write_weights,
             path,
             plan.game,
             plan.channels,
@@ -423,6 +431,7 @@ class Training:
             teacher=NONE if teacher is None else teacher.mark,
             **learned,
         )
+        self._storing(write)
         self._save(progress)
         self._folder.fit.unlink(missing_ok=True)
         said = ", ".join(f"{name} {loss}" for name, loss in learned["losses"].items())
@@ -452,7 +461,7 @@ class Training:
         self._end_generation(learned, plays=gate.passed, gate=gate.facts())
         return True
 
-    def _play_gate(self, most: int) -> Gate:
+    def _play_gate(self, most: int) -> GateMatch:
         """Play until the match is decided, the hours end, or the training is stopped."""
         plan, progress, players = self._plan, self._progress, self._players
         generation = progress.generation
@@ -460,7 +469,7 @@ class Training:
         games = GamesFile(path, 2 * most)
         if games.damaged:
             games.set_damaged_aside()
-        gate = Gate(most, games_in(path, plan.game) if path.exists() else ())
+        gate = GateMatch(most, games_in(path, plan.game) if path.exists() else ())
         before = self._last()
         rival = Rival(plan.effort(before is not None), _bare(before))
         job = self._job(generation)._replace(
@@ -476,7 +485,7 @@ class Training:
         while gate.passed is None and not self._stopped() and (now := time.monotonic()) < end:
             players.fill()
             for game in players.collect(_SECONDS_BETWEEN_LOOKS):
-                games.add(game)
+                self._storing(partial(games.add, game))
                 gate.add(game)
             if now - saved > _SECONDS_BETWEEN_SAVES:
                 saved = now
@@ -517,7 +526,7 @@ class Training:
             "hours": round(progress.spent / 3600, 4),
             "processor_seconds": progress.processor,
         }
-        add_generation(self._folder.record, facts)
+        self._storing(partial(add_generation, self._folder.record, facts))
         kept = progress.kept if plays else (*progress.kept, generation)
         games = progress.games + count
         self._save(TrainingProgress(generation + 1, progress.spent, games, kept=kept))

@@ -1,6 +1,7 @@
 """`gtp-engine train`, as a user calls it."""
 
 import argparse
+import errno
 import json
 import os
 import re
@@ -18,9 +19,9 @@ pytest.importorskip("optax")
 from gtp_engine.arena.setup.tables import make_match  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
 from gtp_engine.cli.engine import main  # noqa: E402
-from gtp_engine.cli.interrupts import FAILED, INTERRUPTED  # noqa: E402
+from gtp_engine.cli.interrupts import FAILED, INTERRUPTED, OUTLASTED  # noqa: E402
 from gtp_engine.learn.fitting import Fit  # noqa: E402
-from gtp_engine.learn.gate import Gate  # noqa: E402
+from gtp_engine.learn.gate import GateMatch  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for  # noqa: E402
 from gtp_engine.search.data_file import read_stored, write_stored  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
@@ -122,6 +123,17 @@ def test_a_training_begins_with_weights_that_are_there(tmp_path, capsys):
     ]
 
 
+def test_self_play_ends_early_by_fewer_games_and_keeps_its_games(tmp_path, capsys):
+    bounds = ["--generations", "1"]
+    with started(command(tmp_path, *bounds, "--games", "9999")) as process:
+        wait_for_lines(tmp_path / "games-001.jsonl", 3, process)
+    assert main(command(tmp_path, *bounds, "--games", "2")) == 0
+    games = (tmp_path / "games-001.jsonl").read_bytes().count(b"\n")
+    assert 3 <= games < 9999
+    assert read_weights(tmp_path / "generation-001.weights").facts["games"] == games
+    assert main(command(tmp_path, *bounds)) == 0, "the number of games stays"
+
+
 def test_a_fit_that_is_too_short_leaves_the_net_that_played(tmp_path, capsys):
     bounds = ["--games", "4", "--generations", "2", "--least-steps", "999"]
     assert main(command(tmp_path, *bounds)) == 0
@@ -189,7 +201,7 @@ def test_a_gate_decides_and_the_record_tells_what_was_won(tmp_path, capsys):
 
 def test_a_gate_that_was_stopped_goes_on(tmp_path, capsys, monkeypatch):
     bounds = ["--games", "4", "--generations", "1", "--gate", "8"]
-    add = Gate.add
+    add = GateMatch.add
 
     def stop_after_three_games(gate, game):
         add(gate, game)
@@ -197,7 +209,7 @@ def test_a_gate_that_was_stopped_goes_on(tmp_path, capsys, monkeypatch):
             signal.raise_signal(signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Gate, "add", stop_after_three_games)
+        patch.setattr(GateMatch, "add", stop_after_three_games)
         assert main(command(tmp_path, *bounds)) == INTERRUPTED
     assert not (tmp_path / "record.jsonl").exists()
     capsys.readouterr()
@@ -210,6 +222,43 @@ def test_a_gate_that_was_stopped_goes_on(tmp_path, capsys, monkeypatch):
     assert (tmp_path / "generation-001.weights").read_bytes() == weights
     (line,) = (tmp_path / "record.jsonl").read_text().splitlines()
     assert json.loads(line)["gate"]["passed"] is not None
+
+
+def full_disk(monkeypatch, times: float) -> None:
+    """The next so many lines of games do not fit on the disk."""
+    write, left = os.write, [times]
+
+    def no_space(number, content):
+        if b'"looks"' not in content or left[0] <= 0:
+            return write(number, content)
+        if content.startswith(b"{"):  # a part still fits
+            return write(number, content[:20])
+        left[0] -= 1
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("gtp_engine.base.files.os.write", no_space)
+
+
+def test_a_full_disk_is_waited_for(tmp_path, capsys, monkeypatch):
+    full_disk(monkeypatch, 2)
+    assert main(command(tmp_path, "--games", "4", "--generations", "1")) == 0
+    told = capsys.readouterr().err
+    path = tmp_path / "games-001.jsonl"
+    assert f"{path}: No space left on device; trying again for up to 24 hours\n" in told
+    assert "the files are written again after " in told
+    games = [json.loads(line) for line in path.open()]
+    assert sorted(game["number"] for game in games) == [0, 1, 2, 3]
+
+
+def test_a_full_disk_that_stays_full_ends_the_training(tmp_path, capsys, monkeypatch):
+    full_disk(monkeypatch, float("inf"))
+    line = command(tmp_path, "--games", "4", "--generations", "1", "--outage", "0")
+    assert main(line) == OUTLASTED
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"gtp-engine train: {tmp_path / 'games-001.jsonl'}: No space left on device; finished "
+        "games are kept; run the same command to continue"
+    )
+    assert (tmp_path / "games-001.jsonl").read_bytes() == b""
 
 
 def test_a_folder_without_a_training_has_no_status(tmp_path, capsys):

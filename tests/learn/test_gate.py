@@ -5,7 +5,7 @@ import random
 import pytest
 
 from gtp_engine.learn.game_records import SelfplayGame
-from gtp_engine.learn.gate import Gate, GateSide, play_gate_game, told
+from gtp_engine.learn.gate import GateMatch, GateSide, play_gate_game, told
 from gtp_engine.learn.plan import Plan
 from gtp_engine.learn.selfplay import JobPlayer, Rival, SelfplayJob
 
@@ -22,7 +22,7 @@ def pairs(*points: float) -> list[SelfplayGame]:
 
 
 def test_wins_pass_and_losses_do_not():
-    won, lost = Gate(50, pairs(*[2, 1.0] * 25)), Gate(50, pairs(*[0, 1.0] * 25))
+    won, lost = GateMatch(50, pairs(*[2, 1.0] * 25)), GateMatch(50, pairs(*[0, 1.0] * 25))
     assert (won.passed, won.decided) == (True, True)
     assert (lost.passed, lost.decided) == (False, True)
     assert won.counts.units < 50 > lost.counts.units
@@ -30,7 +30,7 @@ def test_wins_pass_and_losses_do_not():
 
 @pytest.mark.parametrize("last, passed", [(1.0, True), (0.0, False), (2.0, True)])
 def test_after_the_most_pairs_half_of_the_points_are_enough(last, passed):
-    gate = Gate(4, pairs(2, 0, 1.0))
+    gate = GateMatch(4, pairs(2, 0, 1.0))
     assert gate.passed is None
     for each in (game(6, last / 2), game(7, last / 2)):
         gate.add(each)
@@ -39,31 +39,31 @@ def test_after_the_most_pairs_half_of_the_points_are_enough(last, passed):
 
 def test_the_order_in_which_games_end_does_not_matter():
     games = pairs(*random.Random(1).choices([0, 1.0, 2], [1, 2, 4], k=50))
-    in_order = Gate(50, games).facts()
+    in_order = GateMatch(50, games).facts()
     for seed in range(5):
         mixed = random.Random(seed).sample(games, len(games))
-        assert Gate(50, mixed).facts() == in_order
+        assert GateMatch(50, mixed).facts() == in_order
 
 
 def test_a_pair_counts_when_all_before_it_are_complete():
     first, second, third, fourth = pairs(2, 2)
-    gate = Gate(50, [third, fourth, first])
+    gate = GateMatch(50, [third, fourth, first])
     assert gate.counts.units == 0
     gate.add(second)
     assert gate.counts.numbers == (0, 0, 0, 0, 2)
 
 
 def test_the_result_has_intervals_and_words():
-    facts = Gate(2, pairs(2, 1.0)).facts()
+    facts = GateMatch(2, pairs(2, 1.0)).facts()
     assert facts["pairs"] == [0, 0, 1, 0, 1]
     value, low, high = facts["score"]
     assert low < value == 0.75 < high
     assert told(facts).startswith("75 % [") and told(facts).endswith(
         "of 2 pairs, passed, undecided"
     )
-    all_won = Gate(1, pairs(2)).facts()
+    all_won = GateMatch(1, pairs(2)).facts()
     assert all_won["elo"][0] is None, "no game bounds it"
-    assert told(Gate(1).facts()) == "no pair"
+    assert told(GateMatch(1).facts()) == "no pair"
 
 
 def test_both_games_of_a_pair_begin_alike_and_exchange_colors(module):
