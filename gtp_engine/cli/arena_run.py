@@ -19,6 +19,7 @@ from gtp_engine.arena.storage.store import Store
 from gtp_engine.base.files import sentence_of
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.log import log_to_stderr, on_first_use
+from gtp_engine.base.own_commands import own_command
 from gtp_engine.cli.arena_options import databases
 from gtp_engine.cli.arena_play import (
     check_openings,
@@ -45,7 +46,7 @@ def main(options: argparse.Namespace) -> int:
     on_first_use(log_to_stderr)
     for match in options.matches:
         if match.tune is not None:
-            raise WrongMatch("tune: run this match with gtp-arena tune")
+            raise WrongMatch(f"tune: run this match with {own_command('gtp-arena', ['tune'])}")
         if options.verdict and match.sprt is None:
             raise WrongMatch("--verdict needs --sprt")
     paths = databases(options)

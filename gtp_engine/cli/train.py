@@ -27,6 +27,8 @@ from gtp_engine.search.weights import NONE, OWN, weights_for
 
 PROGRAM = "gtp-engine train"
 
+_CONTINUE = "stopped; run the same command to continue"
+
 _MATCH = (
     "run --game {plan.game} --size {plan.size} --games 400 --sprt 0 30 --openings random "
     "--turns 2 --pie off --set seconds=0.5 --no-comments"
@@ -41,14 +43,17 @@ def main(arguments: Sequence[str]) -> int:
         options = train_parser(PROGRAM).parse_args(arguments)
         with _interruptible() as stop:
             return _train(options, stop)
-    except Unfit as error:
+    except _StoppedInOutage:  # the files hold what was stored before
+        _tell(_CONTINUE)
+        return INTERRUPTED
+    except (Unfit, ValueError, Outlasted) as error:
         for line in str(error).splitlines():
             _tell(line)
-        return FAILED
+        return OUTLASTED if isinstance(error, Outlasted) else FAILED
 
 
 def _train(options: argparse.Namespace, stop: threading.Event) -> int:
-    """Raises Unfit, with a text for the user, and OSError."""
+    """Raises Unfit, ValueError and Outlasted, with a text for the user, and OSError."""
     began = time.monotonic()
     plan, *nets = options.planned
     wait_telling(PROGRAM)
@@ -65,18 +70,11 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
         course = plan, GivenNets(*nets), folder, bounds, players
         storing = Storing(Patience(options.outage, _tell, partial(_wait, stop)))
         training = Training(backend.module, *course, _tell, stop.is_set, storing)
-        try:
-            training.run()
-        except _StoppedInOutage:  # the results on the disk are those of before
-            _tell("stopped; run the same command to continue")
-            return INTERRUPTED
-        except Outlasted as error:
-            _tell(str(error))
-            return OUTLASTED
+        training.run()
     if training.player:
         print("\n".join(_matches(plan, folder, training.player, training.player_before)))
     if stop.is_set():
-        _tell("stopped; run the same command to continue")
+        _tell(_CONTINUE)
         return INTERRUPTED
     if not training.finished:
         _tell("no generation was finished: increase --hours")

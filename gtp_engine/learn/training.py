@@ -111,7 +111,7 @@ class Training:
         self._plan, self._progress = folder.begin(plan)
         self._nets = nets
         self._mark = bounds.began  # all time before it is counted
-        self._processor = 0.0  # of this process and the ended ones that it started, as counted
+        self._processor = _processor_seconds()  # as counted so far
         keep_compilations(folder.compiled)
 
     @property
@@ -266,10 +266,11 @@ class Training:
 
     def _save(self, progress: TrainingProgress) -> None:
         """Store the progress, with the processor time since the last call."""
-        used = sum(os.times()[:4])
-        processor = progress.processor + used - self._processor
-        self._processor = used
-        self._progress = progress._replace(processor=round(processor, 1))
+        used = _processor_seconds()
+        same = progress.generation == self._progress.generation
+        before = self._progress.processor if same else 0.0
+        processor = round(before + used - self._processor, 2)
+        self._processor, self._progress = used, progress._replace(processor=processor)
         self._storing(partial(self._folder.save, self._progress))
 
     def _last(self) -> Weights | None:
@@ -557,6 +558,11 @@ def _learned(fitted: Fitted) -> dict[str, Any]:
         "optimizer_steps": fitted.steps,
         "epochs": round(fitted.epochs, 3),
     }
+
+
+def _processor_seconds() -> float:
+    """The processor time of this process, and of the ended ones that it started."""
+    return sum(os.times()[:4])
 
 
 def _bare(weights: Weights | None) -> Weights | None:

@@ -167,7 +167,9 @@ def test_a_fit_that_was_stopped_goes_on_at_its_step_and_says_so(tmp_path, capsys
 def test_a_gate_decides_and_the_record_tells_what_was_won(tmp_path, capsys):
     """Each net is judged on the same positions: held-out games of the first generation."""
     bounds = ["--games", "27", "--generations", "2", "--gate", "3"]
+    began = sum(os.times()[:4])
     assert main(command(tmp_path, *bounds)) == 0
+    took = sum(os.times()[:4]) - began
     run = capsys.readouterr()
     record = [json.loads(line) for line in (tmp_path / "record.jsonl").open()]
     assert [each["generation"] for each in record] == [1, 2]
@@ -182,6 +184,7 @@ def test_a_gate_decides_and_the_record_tells_what_was_won(tmp_path, capsys):
         assert each["processor_seconds"] > 0 and each["hours"] > 0
         facts = read_weights(tmp_path / f"generation-00{each['generation']}.weights").facts
         assert (facts["losses"], facts["accuracy"]) == (each["losses"], each["accuracy"])
+    assert took / 2 < sum(each["processor_seconds"] for each in record) <= took
     assert run.err.count(" pairs, passed") + run.err.count(" pairs, not passed") == 2
     sharpening = 1.0 if record[0]["plays"] else 2.0
     played = [json.loads(line) for line in (tmp_path / "games-002.jsonl").open()]
