@@ -7,7 +7,7 @@ selfplay.GameSource.
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -19,7 +19,13 @@ import numpy as np
 from gtp_engine.base.numbers import number_of
 from gtp_engine.learn.fitting import Fit, FitOptions, Fitted, keep_compilations
 from gtp_engine.learn.game_in_progress import Stopped
-from gtp_engine.learn.game_records import GamesFile, games_in, join_games, records
+from gtp_engine.learn.game_records import (
+    GamesFile,
+    SelfplayGame,
+    games_in,
+    join_games,
+    records,
+)
 from gtp_engine.learn.gate import GateMatch
 from gtp_engine.learn.gate import told as gate_told
 from gtp_engine.learn.network import NetShape
@@ -311,13 +317,23 @@ class Training:
         sources = TargetSources(None, self._plan.playouts or 0)
         return gather(self._kernel, games, most, sources, self._stopped)
 
+    def _counted(self, games: Iterable[SelfplayGame], said: str) -> Iterator[SelfplayGame]:
+        """The games; every minute the number so far is told."""
+        told = time.monotonic()
+        for count, game in enumerate(games):
+            if (now := time.monotonic()) - told > _SECONDS_BETWEEN_REPORTS:
+                told = now
+                self._tell(f"{said} {number_of(count, 'game')} so far")
+            yield game
+
     def _samples(self, teacher: Weights | None) -> list[SampleSet]:
         """The samples of the newest games; empty if stopped. Raises Unfit if there are none."""
         plan, progress = self._plan, self._progress
         generation = progress.generation
         newest_first = range(generation, max(0, generation - plan.window), -1)
-        games = chain.from_iterable(records(self._folder.games(each)) for each in newest_first)
+        newest = chain.from_iterable(records(self._folder.games(each)) for each in newest_first)
         self._tell(f"generation {generation}: making samples of the newest games")
+        games = self._counted(newest, f"generation {generation}: samples of")
         # Samples get half of the memory, because building them needs copies of the arrays.
         most = self._bounds.memory_mb * 2**20 // 2
         net = None

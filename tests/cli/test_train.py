@@ -123,6 +123,13 @@ def test_a_training_begins_with_weights_that_are_there(tmp_path, capsys):
     ]
 
 
+def test_making_samples_is_told_every_minute(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("gtp_engine.learn.training._SECONDS_BETWEEN_REPORTS", -1.0)
+    assert main(command(tmp_path, "--games", "3", "--generations", "1")) == 0
+    told = capsys.readouterr().err
+    assert all(f"generation 1: samples of {n} so far\n" in told for n in ("1 game", "2 games"))
+
+
 def test_self_play_ends_early_by_fewer_games_and_keeps_its_games(tmp_path, capsys):
     bounds = ["--generations", "1"]
     with started(command(tmp_path, *bounds, "--games", "9999")) as process:

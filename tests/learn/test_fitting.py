@@ -169,6 +169,11 @@ def test_making_the_samples_and_compiling_are_a_part_of_the_whole_time(unlearned
     assert fitted.seconds == 29.0
 
 
+def test_a_fit_that_ends_by_the_time_of_its_steps_tells_how_many_it_made(unlearned):
+    fitted = unlearned(seconds=5.0, least=99, epochs=1e6).run(lambda: False)
+    assert fitted.steps == 1 + 5
+
+
 def test_a_fit_with_too_few_steps_goes_on_where_the_whole_time_ended(unlearned):
     begun = unlearned(whole=40.0, least=15, epochs=1e6)
     assert begun.run(lambda: False) is None
