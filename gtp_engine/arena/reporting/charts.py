@@ -82,14 +82,14 @@ class Chart(NamedTuple):
 
 
 def charts(findings: Findings) -> list[Chart]:
-    """All charts that have data. Needs matplotlib."""
+    """All charts that have data, in an order that fills two columns. Needs matplotlib."""
     makers: Sequence[Callable[[Findings], Chart | None]] = (
         _ratings,
         _strengths,
         _course,
+        _times,
         _test,
         _lengths,
-        _times,
         _openings,
     )
     with chart_style():
