@@ -22,7 +22,7 @@ _COLUMNS = (
     "best step",
     "winner",
     "hours",
-    "processor h",
+    "processor min",
     "plays",
     "gate",
 )
@@ -74,7 +74,7 @@ def _row(each: Generation) -> tuple[str, ...]:
         *(_number(losses.get(name)) for name in ("steps", "value", "owners")),
         *(_percent(accuracy.get(name)) for name in ("steps", "value")),
         f"{each['hours']:.2f}",
-        f"{each['processor_seconds'] / 3600:.2f}",
+        f"{each['processor_seconds'] / 60:.1f}",
         "yes" if each["plays"] else "no",
         "-" if each["gate"] is None else gate_told(each["gate"]),
     )

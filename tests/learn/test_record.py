@@ -45,6 +45,6 @@ def test_the_table_has_a_line_for_each_generation():
     head, first, second, third = table([LINE, without, {**LINE, "generation": 3, "gate": GATE}])
     assert head.split("  ")[0] == "generation" and head.endswith("plays  gate")
     cells = ["1", "1,200", "34,567", "900", "2.1000", "0.5500", "0.3000", "41.2", "%", "70.0", "%"]
-    assert first.split() == [*cells, "0.50", "1.00", "yes", "-"]
+    assert first.split() == [*cells, "0.50", "60.0", "yes", "-"]
     assert second.split()[4:9] == ["-"] * 5
     assert third.endswith("yes  30 % [10, 50] of 10 pairs, not passed")
