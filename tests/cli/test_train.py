@@ -191,7 +191,7 @@ def test_a_gate_decides_and_the_record_tells_what_was_won(tmp_path, capsys):
         assert each["processor_seconds"] > 0 and each["hours"] > 0
         facts = read_weights(tmp_path / f"generation-00{each['generation']}.weights").facts
         assert (facts["losses"], facts["accuracy"]) == (each["losses"], each["accuracy"])
-    assert took / 2 < sum(each["processor_seconds"] for each in record) <= took
+    assert took / 2 < sum(each["processor_seconds"] for each in record) < took + 0.1
     assert run.err.count(" pairs, passed") + run.err.count(" pairs, not passed") == 2
     sharpening = 1.0 if record[0]["plays"] else 2.0
     played = [json.loads(line) for line in (tmp_path / "games-002.jsonl").open()]
