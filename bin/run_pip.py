@@ -8,8 +8,9 @@ import sys
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from setting_up import clean_environment, sentence
+from setting_up import clean_environment, say, sentence
 from wheels import wheelhouse
 
 # What pip writes when it fails, and what to tell the user. The first one that is found counts.
@@ -29,6 +30,12 @@ PIP_FAILURES = {
     ),
 }
 
+# What pip writes of a large package.
+_LARGE = re.compile(
+    r"\s*(?:Downloading|Using cached) (?P<name>[^-\s]+)-\S+ \((?P<size>[\d.]+) MB\)"
+)
+_TOLD_MEGABYTES = 5
+
 _TRACEBACK = re.compile(r"^Traceback \(.*\n(?:[ \t].*\n)*(?P<error>\S.*)", re.MULTILINE)
 
 
@@ -46,10 +53,24 @@ def install(root: Path, venv: Path, wanted: list[str]) -> subprocess.CompletedPr
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     options = {"cwd": venv, "env": environment, "close_fds": False, "errors": "replace"}
     tested = ["--constraint", str(root / "bin" / "constraints.txt")]
-    done = subprocess.run([*command, *tested], **options, **streams)
+    done = _run_telling([*command, *tested], **options, **streams)
     if done.returncode != 0 and "(constraint)" in done.stdout:
-        done = subprocess.run(command, **options, **streams)
+        done = _run_telling(command, **options, **streams)
     return done
+
+
+def _run_telling(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run pip to its end, and say which large packages it fetches, and when it has them."""
+    lines, megabytes = [], 0.0
+    with subprocess.Popen(command, **options) as process:
+        for line in process.stdout:
+            lines.append(line)
+            if (found := _LARGE.match(line)) and (size := float(found["size"])) >= _TOLD_MEGABYTES:
+                megabytes += size
+                say(f"fetching {found['name']}, {size:.0f} MB")
+            elif megabytes and line.startswith("Installing collected packages"):
+                say("installing the packages, which takes a minute on a slow disk")
+    return subprocess.CompletedProcess(command, process.returncode, "".join(lines))
 
 
 def _pip_for(venv: Path) -> list[str]:

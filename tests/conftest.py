@@ -51,6 +51,7 @@ NEED_MUCH = (
     "learn",
     "cli/test_train.py",
     "arena/test_cluster.py",
+    "arena/test_cluster_page.py",
     "arena/test_numerics.py",
     "arena/test_report_page.py",
     "arena/test_statistics.py",

@@ -127,12 +127,25 @@ def private_file(name: str, content: bytes) -> Iterator[Path]:
 
 
 def append_line(path: str | Path, line: str) -> None:
-    """Append a line to a regular file, which is created if necessary. Raises OSError."""
+    """Append a line to a regular file, which is created if necessary. Raises OSError.
+
+    If that fails, the file keeps no part of the line.
+    """
     if (old := _status(path)) is not None:
         _check_writable(path, old)
     number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _COMMON, 0o666)
-    with open(number, "ab") as file:
-        file.write(line.encode() + b"\n")
+    content, before, written = line.encode() + b"\n", os.fstat(number).st_size, 0
+    try:
+        while written < len(content):
+            written += os.write(number, content[written:])
+    except OSError as error:
+        error.filename = os.fspath(path)  # errors of writing have no name
+        with suppress(OSError):
+            if os.fstat(number).st_size == before + written:  # nobody else wrote meanwhile
+                os.ftruncate(number, before)
+        raise
+    finally:
+        os.close(number)
 
 
 def check_writable(path: str | Path, streams: bool = False) -> None:

@@ -8,11 +8,12 @@ from gtp_engine.arena.checking.check import ITEMS, CheckResult, check, count, ta
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.option import integers, numbers
+from gtp_engine.base.own_commands import own_command
 from gtp_engine.cli.flags import taking
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.rules import games
 
-_ADVICE = "gtp-arena conformance tries the rules on cases, and names the rule that is broken"
+_ADVICE = "tries the rules on cases, and names the rule that is broken"
 
 
 def main(options: argparse.Namespace) -> int:
@@ -40,7 +41,7 @@ def main(options: argparse.Namespace) -> int:
     summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
     print(json.dumps(counts) if options.json else summary)
     if not (options.json or options.only):
-        print(_ADVICE)
+        print(f"{own_command('gtp-arena', ['conformance'])} {_ADVICE}")
     return 1 if counts["failed"] else 0
 
 

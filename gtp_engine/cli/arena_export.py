@@ -38,6 +38,11 @@ def _export(store: Store, options: argparse.Namespace) -> None:
         with _opened(options.jsonl) as file:
             for table in _tables(store):
                 print(json.dumps(table), file=file)
+    if options.json:
+        with _opened(options.json) as file:
+            for number, table in enumerate(_tables(store)):
+                file.write(("[\n" if number == 0 else ",\n") + json.dumps(table))
+            file.write("\n]\n" if store.numbers() else "[]\n")
     if options.csv:
         with _opened(options.csv) as file:
             writer: Any = None

@@ -130,8 +130,10 @@ def _merge(program: str) -> Parser:
 
 def _export(program: str) -> Parser:
     def check(options: argparse.Namespace) -> None:
-        if not (options.sgf or options.jsonl or options.csv):
-            raise ValueError("one of --sgf DIR, --jsonl FILE and --csv FILE is required")
+        if not (options.sgf or options.jsonl or options.json or options.csv):
+            raise ValueError(
+                "one of --sgf DIR, --jsonl FILE, --json FILE and --csv FILE is required"
+            )
 
     parser = Parser(
         prog=program,
@@ -147,6 +149,9 @@ def _export(program: str) -> Parser:
         "--jsonl",
         metavar="FILE",
         help="write one JSON object per game, with all turns; - is stdout",
+    )
+    parser.add_argument(
+        "--json", metavar="FILE", help="write the same as one JSON document, a list; - is stdout"
     )
     parser.add_argument(
         "--csv", metavar="FILE", help="write one row per game, without turns; - is stdout"

@@ -19,6 +19,7 @@ from gtp_engine.arena.storage.store import Store
 from gtp_engine.base.files import sentence_of
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.log import log_to_stderr, on_first_use
+from gtp_engine.base.own_commands import own_command
 from gtp_engine.cli.arena_options import databases
 from gtp_engine.cli.arena_play import (
     check_openings,
@@ -45,7 +46,7 @@ def main(options: argparse.Namespace) -> int:
     on_first_use(log_to_stderr)
     for match in options.matches:
         if match.tune is not None:
-            raise WrongMatch("tune: run this match with gtp-arena tune")
+            raise WrongMatch(f"tune: run this match with {own_command('gtp-arena', ['tune'])}")
         if options.verdict and match.sprt is None:
             raise WrongMatch("--verdict needs --sprt")
     paths = databases(options)
@@ -100,10 +101,8 @@ def _play_match(match: Match, path: Path, options: argparse.Namespace) -> int:
             with open_workers(match, options.cluster, stop, PROGRAM, known) as workers:
                 stop.on_abandon(workers.abandon)
                 runner = Runner(match, store, openings, workers, stop)
-                if played := runner.tally.games:
-                    how = "continues" if played < runner.total else "is complete"
-                    games = number_of(runner.total, "game")
-                    say(PROGRAM, f"{path} has {played:,} of {games}; the match {how}")
+                if runner.tally.games:
+                    say(PROGRAM, f"{path} has {_state(runner)}")
                 with closing(progress(match, runner, options.json)) as shown:
                     _play(runner, shown, stop)
             if stop.asked:
@@ -118,6 +117,15 @@ def _play_match(match: Match, path: Path, options: argparse.Namespace) -> int:
         return FAILED
     decision = runner.tally.decision
     return VERDICTS[decision.accepted] if decision and options.verdict else 0
+
+
+def _state(runner: Runner) -> str:
+    """What a file has of its match, and whether there is more to play."""
+    played, decision = runner.tally.games, runner.tally.decision
+    games = f"{played:,} of {number_of(runner.total, 'game')}"
+    if decision is not None:
+        return f"{games}; the sequential test has decided: {decision.accepted} is accepted"
+    return f"{games}; the match {'continues' if played < runner.total else 'is complete'}"
 
 
 def _play(runner: Runner, shown: MatchProgress, stop: StopRequest) -> None:

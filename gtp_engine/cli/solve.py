@@ -40,6 +40,8 @@ from gtp_engine.search.solver import make_solver
 
 SETTINGS = settings("backend", "hash_mb", "threads")
 
+_LARGEST_CERTIFIED = 4
+
 # All openings of the largest board take less than a megabyte.
 _LARGEST_FILE = 2**24
 
@@ -123,7 +125,10 @@ def _solver(tasks: list[SolveTask], options: argparse.Namespace) -> Solver:
     if not isinstance(solver, Prover):
         raise ValueError("only the kernel keeps tables and makes certificates")
     if options.certificate is not None:
-        solver.certify(position, Budget(0))  # refuses what has none
+        try:
+            solver.certify(position, Budget(0))  # refuses what has none
+        except ValueError as error:
+            raise ValueError(f"{error}: {_why_none(position)}") from None
     if options.table is not None:
         solver.restore(b"")  # likewise
     if options.table is not None and Path(options.table).exists():
@@ -159,6 +164,19 @@ def _certify(
     words = solver.certify(task.position, Budget(interrupt=interrupt))
     if words is not None:
         save_certificate(Path(path), task.position, record["value"], words)
+
+
+def _why_none(position: Position) -> str:
+    """Why a position has no certificate."""
+    game = position.game
+    if position.size > _LARGEST_CERTIFIED:
+        return f"boards are too large from {_LARGEST_CERTIFIED + 1}x{_LARGEST_CERTIFIED + 1} on"
+    if position.pie is not Pie.OFF:
+        return "choose --pie off"
+    return (
+        f"a result in {game.title} can depend on earlier positions, so a set of positions does "
+        "not prove it"
+    )
 
 
 def _check_certificate(path: Path) -> int:

@@ -2,48 +2,60 @@
 
 import argparse
 import os
-import shlex
 import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from pathlib import Path
+from functools import partial
 
+from gtp_engine.arena.setup.outages import Outlasted, Patience
 from gtp_engine.base.affinity import processor_count
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.numbers import number_of
+from gtp_engine.base.own_commands import own_command
 from gtp_engine.base.signals import handled
-from gtp_engine.cli.flags import given
-from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED
-from gtp_engine.cli.train_options import PLANNED, train_parser
-from gtp_engine.learn.plan import PLAYER, Folder, Plan, Unfit
+from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED, OUTLASTED
+from gtp_engine.cli.train_options import train_parser
+from gtp_engine.cli.train_status import show_status, status_wanted
+from gtp_engine.learn.plan import Folder, Plan, Unfit
 from gtp_engine.learn.selfplay import GameSource
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import KernelBackend
-from gtp_engine.search.data_file import UnusableFile
-from gtp_engine.search.weights import NONE, OWN, Weights, shipped, weights_for, weights_of
+from gtp_engine.search.weights import NONE, OWN, weights_for
 
 PROGRAM = "gtp-engine train"
+
+_CONTINUE = "stopped; run the same command to continue"
+
+_MATCH = (
+    "run --game {plan.game} --size {plan.size} --games 400 --sprt 0 30 --openings random "
+    "--turns 2 --pie off --set seconds=0.5 --no-comments"
+)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Train, then print commands that test the result. Returns the exit status. Raises OSError."""
-    options = train_parser(PROGRAM).parse_args(arguments)
-    with _interruptible() as stop:
-        try:
+    try:
+        if status_wanted(arguments):
+            return show_status(PROGRAM, arguments)
+        options = train_parser(PROGRAM).parse_args(arguments)
+        with _interruptible() as stop:
             return _train(options, stop)
-        except (Unfit, ValueError) as error:
-            for line in str(error).splitlines():
-                _tell(line)
-            return FAILED
+    except _StoppedInOutage:  # the files hold what was stored before
+        _tell(_CONTINUE)
+        return INTERRUPTED
+    except (Unfit, ValueError, Outlasted) as error:
+        for line in str(error).splitlines():
+            _tell(line)
+        return OUTLASTED if isinstance(error, Outlasted) else FAILED
 
 
 def _train(options: argparse.Namespace, stop: threading.Event) -> int:
-    """Raises Unfit or ValueError, with a text for the user, and OSError."""
+    """Raises Unfit, ValueError and Outlasted, with a text for the user, and OSError."""
     began = time.monotonic()
-    plan, *nets = _plan(options)
+    plan, *nets = options.planned
     wait_telling(PROGRAM)
     backend = backend_for(find_game(plan.game))
     if not isinstance(backend, KernelBackend):
@@ -51,16 +63,18 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     folder = Folder(options.output)
     with closing(_players(options)) as players, folder.held():
         # This import takes seconds.
+        from gtp_engine.learn.storing import Storing
         from gtp_engine.learn.training import GivenNets, Training, TrainingLimits
 
         bounds = TrainingLimits(options.hours, options.generations, options.memory, began)
         course = plan, GivenNets(*nets), folder, bounds, players
-        training = Training(backend.module, *course, _tell, stop.is_set)
+        storing = Storing(Patience(options.outage, _tell, partial(_wait, stop)))
+        training = Training(backend.module, *course, _tell, stop.is_set, storing)
         training.run()
-    if training.finished:
-        print("\n".join(_matches(plan, folder, training.finished)))
+    if training.player:
+        print("\n".join(_matches(plan, folder, training.player, training.player_before)))
     if stop.is_set():
-        _tell("stopped; run the same command to continue")
+        _tell(_CONTINUE)
         return INTERRUPTED
     if not training.finished:
         _tell("no generation was finished: increase --hours")
@@ -77,6 +91,16 @@ def _players(options: argparse.Namespace) -> GameSource:
     from gtp_engine.learn.cluster_selfplay import PlayingCluster
 
     return PlayingCluster(options.cluster, options.concurrency, options.accept_other_builds, _tell)
+
+
+class _StoppedInOutage(Exception):
+    """Somebody stopped the training while the disk was full."""
+
+
+def _wait(stop: threading.Event, seconds: float) -> None:
+    """Wait in an outage. Raises _StoppedInOutage."""
+    if stop.wait(seconds):
+        raise _StoppedInOutage
 
 
 def _tell(text: str) -> None:
@@ -98,68 +122,29 @@ def _interruptible() -> Iterator[threading.Event]:
         yield stop
 
 
-def _matches(plan: Plan, folder: Folder, generation: int) -> list[str]:
-    """Commands for matches of the newest weights against others, at equal time per turn."""
+def _matches(plan: Plan, folder: Folder, generation: int, before: int) -> list[str]:
+    """Commands for matches of the newest player against others, at equal time per turn.
+
+    before -- the generation whose net played before; 0 for none
+    """
     opponents = {"unlearned": NONE}
     if weights_for(plan.game, OWN) is not None:
         opponents["shipped"] = OWN
-    if generation > 1:
-        opponents["before"] = str(folder.weights(generation - 1).resolve())
+    if before:
+        opponents["before"] = str(folder.weights(before).resolve())
     new = str(folder.weights(generation).resolve())
     return [
-        f"gtp-arena run --game {plan.game} --size {plan.size} --games 400 --sprt 0 30 "
-        "--openings random --turns 2 --pie off --set seconds=0.5 --no-comments "
-        f"--engine {_engine('new', new)} --engine {_engine(name, weights)} "
-        f"--db {shlex.quote(str(folder.matches(name, generation)))}"
+        own_command(
+            "gtp-arena",
+            [
+                *_MATCH.format(plan=plan).split(),
+                *("--engine", _engine("new", new), "--engine", _engine(name, weights)),
+                *("--db", str(folder.matches(name, generation))),
+            ],
+        )
         for name, weights in opponents.items()
     ]
 
 
 def _engine(name: str, weights: str) -> str:
-    return f"{name}={shlex.quote(f'gtp-engine --weights {shlex.quote(weights)}')}"
-
-
-def _given(game: str, which: str) -> Weights | None:
-    """The weights of a choice: a file, those of the package, or none. Raises Unfit."""
-    if which == NONE:
-        return None
-    path = shipped(game) if which == OWN else Path(which)
-    if which == OWN and not path.exists():
-        raise Unfit(f"the package has no weights for {game}")
-    try:
-        return weights_of(game, path)
-    except UnusableFile as problem:
-        raise Unfit(str(problem)) from None
-
-
-def _shape(options: argparse.Namespace, weights: Weights | None) -> dict[str, int]:
-    """The channels and blocks of the net. Raises ValueError or Unfit."""
-    known: Weights | type[Plan] = Plan if weights is None else weights
-    wanted = given(options, PLANNED)
-    shape = {name: wanted.get(name, getattr(known, name)) for name in ("channels", "blocks")}
-    if weights is not None and (
-        shape["channels"] != weights.channels or shape["blocks"] < weights.blocks
-    ):
-        raise Unfit(
-            f"the initial weights have {weights.channels} channels and {weights.blocks} blocks: "
-            "--channels must be the same, and --blocks not less"
-        )
-    return shape
-
-
-def _mark(weights: Weights | None) -> str:
-    return NONE if weights is None else weights.mark
-
-
-def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None, Weights | None]:
-    """The plan, the initial weights and the teacher. Raises ValueError or Unfit."""
-    game = find_game(options.game)
-    size = game.start(options.size).size
-    weights = _given(game.name, options.weights)
-    word = options.teacher in (None, PLAYER)
-    teacher = None if word else _given(game.name, options.teacher)
-    taught_by = options.teacher if word else _mark(teacher)
-    sources = tuple(str(path.resolve()) for path in options.learn_from)
-    planned = given(options, PLANNED) | _shape(options, weights)
-    learned = _mark(weights), taught_by, sources
-    return Plan(game.name, size, options.sizes, *learned, **planned), weights, teacher
+    return f"{name}={own_command('gtp-engine', ['--weights', weights])}"

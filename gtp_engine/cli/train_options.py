@@ -1,18 +1,21 @@
 """The options of `gtp-engine train`."""
 
 import argparse
+import re
+from functools import partial
 from pathlib import Path
 
+from gtp_engine.base.files import sentence_of
 from gtp_engine.base.option import integers, numbers
-from gtp_engine.base.option import options as options_of
 from gtp_engine.cli.flags import add_cluster_flags, add_flags, add_size_flag, taking
 from gtp_engine.cli.parser import Parser
-from gtp_engine.learn.plan import PLAYER, Plan
-from gtp_engine.rules import find_game, games
+from gtp_engine.cli.train_plan import PLANNED, planned
+from gtp_engine.learn.plan import PLAYER, Unfit
+from gtp_engine.rules import games
 from gtp_engine.search.weights import NONE, OWN
 
-PLANNED = options_of(Plan)
-"""The options that are part of the plan."""
+# A size, or the first and the last one of several.
+_SIZES = re.compile(r"(?P<first>\d{1,2})(?:-(?P<last>\d{1,2}))?")
 
 
 def train_parser(program: str) -> argparse.ArgumentParser:
@@ -23,11 +26,13 @@ def train_parser(program: str) -> argparse.ArgumentParser:
         "fits a small net to them; the next generation plays with that net. Run the same command "
         "again to continue an interrupted training, or with more --hours or --generations to "
         "extend it.",
-        epilog="Ctrl-C stops within seconds and keeps all results. Exit status: 0 when complete, "
-        "130 if interrupted, 2 for bad arguments or files. Time limits make each training "
-        "different. With --games and --epochs set, and enough time, a repeated training is "
-        "identical.",
-        check=_check,
+        epilog="`train --status FOLDER` shows what a training has learned, also while it runs: "
+        "games, losses, accuracy and gates of each generation; `--json` prints lines of JSON, "
+        "`--picture FILE` writes charts. Ctrl-C stops within seconds and keeps all results. Exit "
+        "status: 0 when complete, 130 if interrupted, 75 after an outage, 2 for bad arguments or "
+        "files. Time limits make each training different. With --games and --epochs set, and "
+        "enough time, a repeated training is identical.",
+        check=partial(_check, program),
         extras=lambda options: ("cluster", "train") if options.cluster else ("train",),
     )
     parser.add_argument("game", metavar="GAME", help=" ".join(game.name for game in games()))
@@ -39,14 +44,13 @@ def train_parser(program: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _check(options: argparse.Namespace) -> None:
-    """Raises ValueError, with a sentence, for a board on which the game is not played."""
-    game = find_game(options.game)
-    size = game.start(options.size).size
-    for each in options.sizes or ():
-        game.start(each)
-    if options.sizes and size not in options.sizes:
-        raise ValueError(f"--sizes must include {size}, the size of the training")
+def _check(program: str, options: argparse.Namespace) -> None:
+    """Store the plan and the nets in `options.planned`. Raises ValueError, with a sentence."""
+    try:
+        options.planned = planned(options)
+    except (Unfit, OSError) as error:
+        told = str(error) if isinstance(error, Unfit) else sentence_of(error)
+        raise ValueError(told.replace("\n", f"\n{program}: ")) from None
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
@@ -61,6 +65,12 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         "--generations",
         type=taking(integers(1, 10**6)),
         help="maximum number of generations, including earlier runs",
+    )
+    parser.add_argument(
+        "--outage",
+        type=taking(numbers(0, 10**7)),
+        default=86400.0,
+        help="seconds to wait while the disk is full; then the training ends (default 86400)",
     )
     parser.add_argument(
         "--memory",
@@ -128,12 +138,10 @@ def _sizes(text: str) -> tuple[int, ...]:
     """The sizes in an option such as `6-10` or `6,8,10`, in ascending order."""
     found: set[int] = set()
     for part in text.split(","):
-        first, _, last = part.partition("-")
-        lowest, highest = int(first), int(last or first)
+        if (ends := _SIZES.fullmatch(part)) is None:
+            raise argparse.ArgumentTypeError(f"not a list of sizes: {text}")
+        lowest, highest = int(ends["first"]), int(ends["last"] or ends["first"])
         if not 0 < lowest <= highest < 100:
             raise argparse.ArgumentTypeError(f"not a list of sizes: {text}")
         found |= set(range(lowest, highest + 1))
     return tuple(sorted(found))
-
-
-_sizes.__name__ = "list of sizes"  # argparse shows this name for an invalid text

@@ -1,5 +1,6 @@
 """Learns evaluations from self-play; see protocol_specs/engine/training.md.
 
-May import: base, rules, kernel, search, engine/tasks.
+May import: base, rules, kernel, search, engine/tasks, arena/stats,
+arena/setup/outages.
 Begin with: `training.Training`, `selfplay.play_game`, `network`.
 """

@@ -40,11 +40,13 @@ _MOST_FAILURES = 3
 class _Worker:
     """A worker of the cluster.
 
+    shown     -- its address, after its name if it has told one
     readiness -- the future of its preparation; None before and after
     ready     -- whether it can play now
     """
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, address: str, threads: int) -> None:
+        self.shown = address
         self.threads = threads
         self.readiness: Future[Readiness] | None = None
         self.ready = False
@@ -177,7 +179,7 @@ class PlayingCluster:
         for address in self._workers.keys() - there.keys():
             self._forget(address, told=True)
         for address in there.keys() - self._workers.keys():
-            self._workers[address] = _Worker(there[address])
+            self._workers[address] = _Worker(address, there[address])
         waiting = all(worker.refused for worker in self._workers.values())
         if waiting and not self._waiting_told:
             self._tell(f"{waiting_for_a_worker(self._address)} to play {self._games_in_words}")
@@ -221,7 +223,7 @@ class PlayingCluster:
             if told:
                 task.cancel()
         if told and worker.tasks:
-            self._tell(f"the worker {address} is gone; its games in progress begin again")
+            self._tell(f"the worker {worker.shown} is gone; its games in progress begin again")
 
     def _give_up(self) -> None:
         """Stop all games on the workers, with a short limit for workers that do not answer."""
@@ -238,22 +240,23 @@ class PlayingCluster:
             return
         task, worker.readiness = worker.readiness, None
         try:
-            build, problem = task.result()
+            build, problem, name = task.result()
         except CancelledError:
             return
         except Exception as error:  # from the library, or from another version of it
-            self._refuse(address, worker, f"{type(error).__name__}: {error}")
+            self._refuse(worker, f"{type(error).__name__}: {error}")
             return
+        worker.shown = f"{name} ({address})" if name else address
         if not accepts_build(build, self._any_build):
             problem = f"it has build {build} of the engine, and the training has {build_word()}"
         if problem is None:
             worker.ready = True
         else:
-            self._refuse(address, worker, problem)
+            self._refuse(worker, problem)
 
-    def _refuse(self, address: str, worker: _Worker, problem: str) -> None:
+    def _refuse(self, worker: _Worker, problem: str) -> None:
         worker.ready, worker.refused = False, True
-        self._tell(f"the worker {address} plays no games: {problem.partition(chr(10))[0]}")
+        self._tell(f"the worker {worker.shown} plays no games: {problem.partition(chr(10))[0]}")
 
     def _check_refusals(self) -> None:
         """Raise Unfit if every worker was refused and no game was played."""
@@ -311,7 +314,7 @@ class PlayingCluster:
         except Exception as error:  # the worker died, or raised any error
             worker.failures += 1
             if worker.failures >= _MOST_FAILURES:
-                self._refuse(address, worker, f"{type(error).__name__}: {error}")
+                self._refuse(worker, f"{type(error).__name__}: {error}")
         done = {game.number for game in found}
         self._games.give_back(*(number for number in numbers if number not in done))
         return found

@@ -7,7 +7,7 @@ value and the owners: see network.loss.
 import math
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from jax.flatten_util import ravel_pytree
 from numpy.typing import NDArray
 
 from gtp_engine.learn.game_in_progress import Stopped
-from gtp_engine.learn.network import NetParameters, NetShape, loss, new, pack, unpack
+from gtp_engine.learn.network import NetParameters, NetShape, judge, loss, new, pack, unpack
 from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.samples import Batch, SampleSet, images_of_places, make_batch
 from gtp_engine.learn.telling import FitProgress
@@ -27,6 +27,9 @@ from gtp_engine.rules.points.symmetry import Symmetry
 from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "fit", 1
+
+_CACHE = "jax_compilation_cache_dir"
+_SHORTEST_KEPT = "jax_persistent_cache_min_compile_time_secs"
 
 # The lowest learning rate, as a part of the highest. The rate rises during this number of steps, or
 # during this part of all steps if that is less.
@@ -47,11 +50,26 @@ _SECONDS_BETWEEN_REPORTS = 60.0
 _MOST_REPORTED = 1000
 _BATCHES_TO_JUDGE = 16
 
+# The result of a drawn game.
+_DRAWN = 0.5
+
+
+def keep_compilations(folder: Path) -> None:
+    """Let JAX keep what it compiles, for all fits of this process and of later ones.
+
+    A folder that JAX has already, by its environment variable, stays.
+    """
+    if not getattr(jax.config, _CACHE):
+        for name, value in ((_CACHE, str(folder)), (_SHORTEST_KEPT, 0)):
+            jax.config.update(name, value)  # type: ignore[no-untyped-call]
+
 
 class FitOptions(NamedTuple):
     """The options of a fit.
 
-    seconds  -- the longest time
+    seconds  -- the longest time of the steps
+    whole    -- the longest time of everything: samples, compilation, steps, losses
+    least    -- the fewest steps of a net that is of use
     epochs   -- the most passes over the positions with a full search
     rate     -- the highest learning rate
     batch    -- the samples in each step of the optimizer, at least 2
@@ -60,6 +78,8 @@ class FitOptions(NamedTuple):
     """
 
     seconds: float
+    whole: float
+    least: int
     epochs: float
     rate: float
     batch: int
@@ -67,22 +87,34 @@ class FitOptions(NamedTuple):
     seeds: tuple[int, ...]
 
 
+class Judged(NamedTuple):
+    """How good a net is on some samples with a full search.
+
+    losses -- of steps, value and owners
+    steps  -- the share of samples whose most probable step has the most visits
+    value  -- the share of samples whose later winner has the better chance; draws do not count
+    """
+
+    losses: tuple[float, float, float]
+    steps: float
+    value: float
+
+
 class Fitted(NamedTuple):
     """The result of a fit.
 
     numbers  -- the weights, in the order of the kernel
-    losses   -- of steps, value and owners, on held-out samples with a full search; without any, on
-                training samples
+    judged   -- how good the net is on the samples that measure it; without any, on training samples
     samples  -- the number of training samples
     searched -- the number of them with a full search
     steps    -- the number of optimizer steps
     epochs   -- the number of passes over the samples with a full search
-    held_out -- the number of held-out samples with a full search
-    seconds  -- the time, including that for making samples and compiling
+    held_out -- the number of samples that measure the net
+    seconds  -- the whole time, with that of samples and of compiling
     """
 
     numbers: NDArray[np.float32]
-    losses: tuple[float, float, float]
+    judged: Judged
     samples: int
     searched: int
     steps: int
@@ -102,10 +134,14 @@ class Fit:
         course: FitOptions,
         path: Path,
         began: float | None = None,
+        measuring: Sequence[SampleSet] = (),
+        storing: Callable[[Callable[[], None]], None] = lambda work: work(),
     ) -> None:
         """Continue the fit in the file; otherwise begin with `numbers`, or with a new net.
 
-        began -- the monotonic time of the start; the seconds include the making of samples
+        measuring -- the samples with a full search that measure the net
+        storing   -- does the work of writing the file
+        began     -- the monotonic time of the start; `seconds` includes the making of samples
         """
         self._samples = samples
         self._shape = shape
@@ -114,7 +150,7 @@ class Fit:
         self._images = [images_of_places(each.size, course.symmetry) for each in samples]
         self._training = [each.numbers(held_out=False) for each in samples]
         self._searched = [each.numbers(held_out=False, searched=True) for each in samples]
-        self._held_out = [each.numbers(held_out=True, searched=True) for each in samples]
+        self._measuring, self._storing = measuring, storing
         rng = np.random.default_rng(course.seeds)
         begin = new(shape, rng) if numbers is None else unpack(numbers, shape, rng)
         weights = {name: jnp.asarray(layer) for name, layer in begin.items()}
@@ -122,11 +158,16 @@ class Fit:
         self._state: tuple[NetParameters, Any] = weights, self._optimizer.init(weights)
         self._began = time.monotonic() if began is None else began
         self._steps, self._earlier = 0, 0.0
-        self._compiling = 0.0
+        self._compiling = self._learning = 0.0
         self._recent: deque[NDArray[np.float32]] = deque(maxlen=_MOST_REPORTED)  # losses of steps
         self._compiled: set[int] = set()
         self._load()
         self._step = jax.jit(self._stepped)
+
+    @property
+    def steps(self) -> int:
+        """The steps so far, with those of earlier runs."""
+        return self._steps
 
     @property
     def seconds(self) -> float:
@@ -141,13 +182,14 @@ class Fit:
     def run(
         self, stopped: Stopped, show: Callable[[FitProgress], None] | None = None
     ) -> Fitted | None:
-        """Fit to the end; returns None if stopped, or if there was no time for a step.
+        """Fit to the end; returns None if that comes too early, and stores the steps so far.
 
         show -- receives the progress every minute
 
-        The time includes compiling. The method reserves time to compile the losses: as much as
-        compiling the steps took. It raises Unfit if a step gives numbers that are not finite, or
-        weights too large to store. The last save then stays as it was.
+        It comes too early if the fit is stopped, or if the whole time ends before the least number
+        of steps. The method reserves whole time to compile the losses: as much as compiling the
+        steps took. It raises Unfit if a step gives numbers that are not finite, or weights too
+        large to store. The last save then stays as it was.
         """
         saved = shown = self.seconds
         while (rate := self._rate()) > 0:
@@ -163,13 +205,15 @@ class Fit:
                 show(self._progress())
         if not self._steps:
             return None
-        numbers, losses = pack(self._state[0], self._shape), self._losses()
-        samples, searched, held_out = (
-            sum(map(len, each)) for each in (self._training, self._searched, self._held_out)
-        )
+        if self._steps < self._course.least and self._out_of_time:
+            self.save()
+            return None
+        numbers, judged = pack(self._state[0], self._shape), self._judged()
+        samples, searched = (sum(map(len, each)) for each in (self._training, self._searched))
+        held_out = sum(len(each.values) for each in self._measuring)
         epochs = self._steps * self._policy_samples / searched
         return Fitted(
-            numbers, losses, samples, searched, self._steps, epochs, held_out, self.seconds
+            numbers, judged, samples, searched, self._steps, epochs, held_out, self.seconds
         )
 
     def _learn(self, rate: np.float32) -> None:
@@ -185,14 +229,19 @@ class Fit:
         self._state = state
         self._recent.append(np.asarray(parts))
         self._steps += 1
-        if which not in self._compiled:
+        took = time.monotonic() - began
+        if which in self._compiled:
+            self._learning += took
+        else:
             self._compiled.add(which)
-            self._compiling += time.monotonic() - began
+            self._compiling += took
 
     def _progress(self) -> FitProgress:
         """The progress since the last report. The call begins the next report."""
-        spent, most = self.seconds, self._most_steps
-        left = min(self._end - spent, (most - self._steps) * spent / self._steps)
+        most = self._most_steps
+        left = min(
+            self._allowed - self._learning, (most - self._steps) * self._learning / self._steps
+        )
         steps, value, owners = np.mean(self._recent, axis=0)
         self._recent.clear()
         return FitProgress(self._steps, most, (float(steps), float(value), float(owners)), left)
@@ -200,11 +249,13 @@ class Fit:
     def save(self) -> None:
         """Store the state of the fit. Raises OSError."""
         flat = np.asarray(ravel_pytree(self._state)[0], np.float32)
-        write_stored(self._path, KIND, VERSION, self._facts(), flat.tobytes())
+        facts = self._facts()
+        self._storing(lambda: write_stored(self._path, KIND, VERSION, facts, flat.tobytes()))
 
     def _facts(self) -> dict[str, Any]:
         seeds = list(self._course.seeds)
-        return {"seeds": seeds, "steps": self._steps, "seconds": round(self.seconds, 1)}
+        times = {"seconds": round(self.seconds, 1), "learning": round(self._learning, 1)}
+        return {"seeds": seeds, "steps": self._steps, **times}
 
     def _load(self) -> None:
         """Load the state if the file belongs to this fit."""
@@ -217,6 +268,8 @@ class Fit:
         if facts["seeds"] == list(self._course.seeds) and known.shape == flat.shape:
             self._state = to_state(jnp.asarray(known, flat.dtype))
             self._steps, self._earlier = facts["steps"], facts["seconds"]
+            # Files of before had one time, which began with the samples.
+            self._learning = facts.get("learning", self._earlier)
 
     @property
     def _most_steps(self) -> int:
@@ -224,16 +277,22 @@ class Fit:
         return math.ceil(self._course.epochs * samples / self._policy_samples)
 
     @property
-    def _end(self) -> float:
-        """The second at which the steps end at the latest."""
-        return self._course.seconds - self._compiling
+    def _allowed(self) -> float:
+        """The seconds of all steps: those of the options, unless the whole time ends before."""
+        left = self._course.whole - self.seconds - self._compiling
+        return min(self._course.seconds, self._learning + left)
+
+    @property
+    def _out_of_time(self) -> bool:
+        """Whether the whole time ends the fit, and not the time of its steps."""
+        return self._learning < self._course.seconds and self._steps < self._most_steps
 
     def _rate(self) -> np.float32:
         """The current learning rate as a part of the highest; 0 at the end."""
-        most = self._most_steps
-        if self.seconds >= self._end or self._steps >= most:
+        most, allowed = self._most_steps, self._allowed
+        if self._learning >= allowed or self._steps >= most:
             return np.float32(0)
-        in_time, in_steps = self.seconds / self._course.seconds, self._steps / most
+        in_time, in_steps = self._learning / allowed, self._steps / most
         done = in_steps if in_time < _UNHURRIED else max(in_time, in_steps)
         fall = (1 + math.cos(math.pi * done)) / 2
         rising = min(_RISING_STEPS, _RISING_PART * most)
@@ -260,19 +319,35 @@ class Fit:
         state = optax.apply_updates(weights, changes), moments
         return state, jnp.where(_sound(*state), parts, jnp.nan)
 
-    def _losses(self) -> tuple[float, float, float]:
-        """Mean losses over some batches of held-out samples; without any, of training samples."""
-        parts_of = jax.jit(lambda weights, batch: loss(weights, batch)[1])
-        size, sums, count = self._policy_samples, np.zeros(3), 0
-        judged = self._held_out if any(map(len, self._held_out)) else self._searched
-        for samples, chosen, images in zip(self._samples, judged, self._images):
+    def _judged(self) -> Judged:
+        """How good the net is, over some batches of the samples that measure it."""
+        look = jax.jit(judge)
+        parts, right, winners = [], [], []
+        for batch, results in self._batches_to_judge():
+            losses, best, chances = look(self._state[0], batch)
+            parts.append(np.asarray(losses))
+            right.append(np.asarray(best))
+            decided = results != _DRAWN
+            winners.append((np.asarray(chances) > 0)[decided] == (results > _DRAWN)[decided])
+        steps, value, owners = np.mean(parts, axis=0)
+        known = np.concatenate(winners)
+        share = float(known.mean()) if len(known) else _DRAWN
+        losses = float(steps), float(value), float(owners)
+        return Judged(losses, float(np.concatenate(right).mean()), share)
+
+    def _batches_to_judge(self) -> Iterator[tuple[Batch, NDArray[np.float32]]]:
+        """Batches whose halves are the same samples, with the results of the games of a half."""
+        sets: Sequence[SampleSet] = self._measuring or self._samples
+        size = self._policy_samples
+        for samples in sets:
+            chosen = samples.numbers(held_out=bool(self._measuring), searched=True)
+            image = images_of_places(samples.size, self._course.symmetry)[0]
             batches = min(math.ceil(len(chosen) / size), _BATCHES_TO_JUDGE)
             for half in np.resize(chosen, batches * size).reshape(batches, size):
-                batch = make_batch(samples, np.concatenate([half, half]), images[0])
-                sums += np.asarray(parts_of(self._state[0], batch))
-                count += 1
-        steps, value, owners = sums / count
-        return float(steps), float(value), float(owners)
+                yield (
+                    make_batch(samples, np.concatenate([half, half]), image),
+                    samples.results[half],
+                )
 
 
 def _sound(weights: NetParameters, moments: Any) -> jax.Array:

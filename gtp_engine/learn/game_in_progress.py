@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gtp_engine.learn.game_records import SearchedPosition, first_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.position_text import read_to_move
+from gtp_engine.rules.points.color import BLACK
 from gtp_engine.search.backends.kernel import new_search
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.tree import best
@@ -28,6 +29,9 @@ class GameInProgress:
     position -- the current position
     steps    -- the steps so far
     looks    -- the recorded searches so far
+    rng      -- makes all random choices
+    options  -- of the searches
+    net      -- of the searches, or None
     tree     -- the tree of the last search, or None
     """
 
@@ -46,8 +50,8 @@ class GameInProgress:
         """
         self._kernel = kernel
         self._start = start
-        self._options = options
-        self._net = net
+        self.options = options
+        self.net = net
         self.rng = rng
         self.tree: _kernel.Search | None = None
         self.looks: list[SearchedPosition] = []
@@ -56,6 +60,11 @@ class GameInProgress:
     def _begin(self) -> None:
         self.position = first_position(self._kernel, *self._start)
         self.steps: list[int] = []
+
+    @property
+    def black_to_move(self) -> bool:
+        """Whether BLACK is to move."""
+        return read_to_move(self.position.text()) is BLACK
 
     @property
     def over(self) -> bool:
@@ -92,9 +101,7 @@ class GameInProgress:
         """Begin a new tree with a share of noise in the root's priors."""
         text, seed = self.position.text(), self.rng.getrandbits(63)
         game = find_game(self._start[0])
-        self.tree = new_search(
-            self._kernel, game, text, self._options, seed, self._net, noise=noise
-        )
+        self.tree = new_search(self._kernel, game, text, self.options, seed, self.net, noise=noise)
         return self.tree
 
     def search(self, tree: "_kernel.Search", visits: int, stopped: Stopped) -> bool:

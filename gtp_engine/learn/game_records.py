@@ -119,6 +119,11 @@ class GamesFile:
             self.damaged = found.pop(None, 0)
             self._known = {number for number in found if number is not None}
 
+    @staticmethod
+    def counted(path: Path) -> int:
+        """The number of games in a file that another process may write; 0 if there is none."""
+        return len({*_numbers(path)} - {None}) if path.exists() else 0
+
     @property
     def count(self) -> int:
         """The number of games in the file."""

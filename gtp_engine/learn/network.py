@@ -192,6 +192,25 @@ def log_shares(logits: jax.Array, steps: jax.Array, legal: jax.Array) -> jax.Arr
     return jax.nn.log_softmax(jnp.where(legal, logit, _BLOCKED), axis=1)
 
 
+def best_steps(logs: jax.Array, shares: jax.Array, legal: jax.Array) -> jax.Array:
+    """Whether the most probable step is the one with the largest share, for each sample."""
+    return logs.argmax(axis=1) == jnp.where(legal, shares, -1).argmax(axis=1)
+
+
+def judge(weights: NetParameters, batch: Batch) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """The parts of the loss, and what the accuracy of a net follows from.
+
+    Returns the parts as `loss` does; whether each sample of the first half has the right step on
+    top; and the logit of the chance to win for each sample of the second half.
+    """
+    found = forward(weights, jnp.asarray(batch.points), jnp.asarray(batch.whole))
+    half = len(batch.values) // 2
+    legal = jnp.asarray(batch.legal[:half])
+    logs = log_shares(found.logits[:half], jnp.asarray(batch.steps[:half]), legal)
+    right = best_steps(logs, jnp.asarray(batch.shares[:half]), legal)
+    return loss(weights, batch)[1], right, found.value[half:]
+
+
 def loss(weights: NetParameters, batch: Batch) -> tuple[jax.Array, jax.Array]:
     """The loss, and its three parts: policy, value and owners.
 

@@ -38,16 +38,25 @@ _FORMER = {
     "learn_from": (),
     "expand_after": 1,
     "playouts": 0,
+    "least_steps": 1,
+    "gate": 0,
 }
 
 # What older plans have: the passes of the second part of a fit. Fits have no parts now.
 _NO_LONGER = "searched_epochs"
 
 # The options that are None in a plan until it is in a folder.
-_LATER = ("sizes", "teacher", "expand_after", "playouts")
+_LATER = ("sizes", "teacher", "expand_after", "playouts", "least_steps", "gate", "games")
 
 PLAYOUTS = 100
 """The usual number of random games from each position."""
+
+LEAST_STEPS = 100
+"""The usual number of optimizer steps without which a fit makes no net: the learning rate rises
+during as many."""
+
+GATE = 50
+"""The usual number of pairs of games after which a gate ends at the latest."""
 
 RESULT_PART = 0.6
 """The weight of the game's result in the value target without playouts; the value of the search, or
@@ -98,21 +107,43 @@ class Plan:
         "change nothing",
     )
     minutes: float = option(30.0, numbers(0.01, 1e6), "minutes per generation")
-    games: int | None = option(None, integers(1, 10**9), "maximum number of games per generation")
+    games: int | None = option(
+        None,
+        integers(1, 10**9),
+        "maximum number of games per generation; a command that continues may change it, and a "
+        "lower one ends self-play with the games that are there",
+    )
     playing: float = option(
-        0.7, numbers(0.01, 0.99), "share of the minutes for self-play; the fit has the rest"
+        0.7,
+        numbers(0.01, 0.99),
+        "share of the minutes for self-play; the steps of the fit have the rest",
     )
     epochs: float = option(
         20.0,
         numbers(0.01, 1e6),
         "maximum number of passes of a fit over the positions with a full search",
     )
+    least_steps: int | None = option(
+        None,
+        integers(1, 10**6),
+        "fewest optimizer steps of a fit; if it ends with fewer, the net of before plays on; "
+        f"without it {LEAST_STEPS}",
+    )
+    gate: int | None = option(
+        None,
+        integers(0, 10**5),
+        "maximum number of pairs of games in which a new net must beat the player of before; 0: "
+        f"each new net plays; without it {GATE}",
+    )
     window: int = option(4, integers(1, 1000), "newest generations whose games a fit uses")
     visits: int = option(
         500, integers(1, 10**6), "visits of a full search, whose result is a sample for the fit"
     )
     fast_visits: int = option(
-        80, integers(1, 10**6), "visits of a fast search, whose result is not a sample"
+        80,
+        integers(1, 10**6),
+        "visits of a fast search, whose position is a sample without a policy target if there is "
+        "a teacher",
     )
     full_share: float = option(0.25, numbers(0.001, 1), "share of turns with a full search")
     noise: float = option(
@@ -185,17 +216,20 @@ class Plan:
             "teacher": PLAYER,
             "expand_after": tuning_of(find_game(self.game)).expand_after,
             "playouts": PLAYOUTS,
+            "least_steps": LEAST_STEPS,
+            "gate": GATE,
+            "games": None,
         }
         return replace(self, **{name: usual[name] for name in missing})
 
     def differences(self, other: "Plan") -> list[str]:
-        """The differences to another plan, one line for each."""
+        """The differences to another plan, one line for each; `games` may differ."""
         mine, others = asdict(self), asdict(other)
         return [
             f"{name.replace('_', '-')}: {_shown(name, mine[name])} there, "
             f"{_shown(name, others[name])} asked for"
             for name in mine
-            if mine[name] != others[name]
+            if mine[name] != others[name] and name != "games"
         ]
 
 
@@ -225,6 +259,10 @@ class TrainingProgress(NamedTuple):
     games      -- the games of all earlier generations
     playing    -- the seconds of self-play in this generation so far
     played     -- whether the self-play of this generation is complete
+    kept       -- the generations that did not become the player: the net of before them played on
+    fitted     -- whether this generation's net is there, and only its gate is missing
+    fitting    -- the seconds of the complete fit, and of the gate so far, in this generation
+    processor  -- the processor seconds of this generation so far, on this machine
     """
 
     generation: int = 1
@@ -232,6 +270,20 @@ class TrainingProgress(NamedTuple):
     games: int = 0
     playing: float = 0.0
     played: bool = False
+    kept: tuple[int, ...] = ()
+    fitted: bool = False
+    fitting: float = 0.0
+    processor: float = 0.0
+
+    @property
+    def spent(self) -> float:
+        """The seconds so far, without a fit in progress."""
+        return self.before + self.playing + self.fitting
+
+    def player(self, generation: int) -> int:
+        """The generation whose net plays the games of a generation; 0 for the initial net."""
+        earlier = range(generation - 1, 0, -1)
+        return next((each for each in earlier if each not in self.kept), 0)
 
 
 class Folder:
@@ -249,6 +301,20 @@ class Folder:
     def fit(self) -> Path:
         """The path of the fit in progress."""
         return self._path / "fit"
+
+    @property
+    def compiled(self) -> Path:
+        """The path of the folder of what JAX has compiled."""
+        return self._path / "compiled"
+
+    @property
+    def record(self) -> Path:
+        """The path of the record: a line of JSON for each generation."""
+        return self._path / "record.jsonl"
+
+    def gate(self, generation: int) -> Path:
+        """The path of the games of a generation's gate, one line of JSON for each."""
+        return self._path / f"gate-{generation:03}.jsonl"
 
     def games(self, generation: int) -> Path:
         """The path of a generation's games, one line of JSON for each."""
@@ -278,20 +344,44 @@ class Folder:
 
         Raises Unfit and OSError.
         """
+        self.check(plan)
+        path = self._path / _PLAN
+        known = self.opened()[0] if path.exists() else None
+        completed = plan.completed(known)
+        if completed != known:
+            write_stored(path, _PLAN, _VERSION, asdict(completed), b"")
+        return self.opened()
+
+    def check(self, plan: Plan) -> None:
+        """Check that the training can begin or go on in the folder, which need not exist.
+
+        Raises Unfit and OSError.
+        """
+        if (self._path / _PLAN).exists():
+            known, _ = self.opened()
+            if lines := known.differences(plan.completed(known)):
+                raise Unfit("\n".join([f"another training is in {self._path}:", *lines]))
+            return
+        if self._path.exists() and not self._path.is_dir():
+            raise Unfit(f"{self._path} is no folder")
+        if self._path.exists() and any(self._path.iterdir()):
+            raise Unfit(f"{self._path} is not empty, and there is no training in it")
+        for name in plan.learn_from:
+            if next(games_in(Path(name), plan.game), None) is None:
+                raise Unfit(f"{name} holds no games of {plan.game}")
+
+    def opened(self) -> tuple[Plan, TrainingProgress]:
+        """The plan and the progress of the training in the folder. Raises Unfit."""
         path = self._path / _PLAN
         if not path.exists():
-            if any(self._path.iterdir()):
-                raise Unfit(f"{self._path} is not empty, and there is no training in it")
-            for name in plan.learn_from:
-                if next(games_in(Path(name), plan.game), None) is None:
-                    raise Unfit(f"{name} holds no games of {plan.game}")
-            write_stored(path, _PLAN, _VERSION, asdict(plan.completed()), b"")
-        known = self._plan(path)
-        if lines := known.differences(plan.completed(known)):
-            raise Unfit("\n".join([f"another training is in {self._path}:", *lines]))
-        path = self._path / _PROGRESS
-        found = TrainingProgress(**_read(path, _PROGRESS)) if path.exists() else TrainingProgress()
-        return known, found
+            raise Unfit(f"there is no training in {self._path}")
+        plan, path = self._plan(path), self._path / _PROGRESS
+        return plan, self._progress(path) if path.exists() else TrainingProgress()
+
+    def _progress(self, path: Path) -> TrainingProgress:
+        """Read the progress in the folder. Raises Unfit."""
+        facts = _read(path, _PROGRESS)
+        return TrainingProgress(**{**facts, "kept": tuple(facts.get("kept", ()))})
 
     def _plan(self, path: Path) -> Plan:
         """Read the plan in the folder. Raises Unfit."""

@@ -42,6 +42,11 @@ _END_PART = 0.5
 _HELD_OUT_ONE_IN = 25
 
 
+def held_out(record: SelfplayGame) -> bool:
+    """Whether the samples of a game only measure nets."""
+    return record.number % _HELD_OUT_ONE_IN == _HELD_OUT_ONE_IN - 1
+
+
 class SampleSet(NamedTuple):
     """Samples of one board size: positions from the side of the color to move, with their targets.
 
@@ -159,7 +164,6 @@ def samples_of(
     results = by_mover([record.result] * len(found))
     chances = by_mover(seen.value for seen in found)
     points = np.stack([np.frombuffer(seen.features.points, np.float32) for seen in found])
-    held_out = record.number % _HELD_OUT_ONE_IN == _HELD_OUT_ONE_IN - 1
     return SampleSet(
         size,
         outputs,
@@ -173,7 +177,7 @@ def samples_of(
         results,
         chances,
         by_mover(_mean_result(seen.playouts, sources.playouts) for seen in found),
-        np.full(len(found), held_out),
+        np.full(len(found), held_out(record)),
         np.array([seen.searched for seen in found]),
     )
 
@@ -329,8 +333,8 @@ class Batch(NamedTuple):
     """Samples of a set in an image of the board, with the same targets.
 
     points -- samples x size x size x inputs
-    steps  -- samples x steps x 2, padded to the most steps of any sample; samples without a full
-              search have only padding
+    steps  -- samples x steps x 2, padded to a multiple of the points of the board, so that few
+              shapes are compiled; samples without a full search have only padding
     legal  -- samples x steps: True for a step, False for padding
     """
 
@@ -353,7 +357,7 @@ def make_batch(samples: SampleSet, chosen: NDArray[np.int64], image: NDArray[np.
     """The samples with the numbers `chosen`, in an image of the board."""
     size, area, outputs = samples.size, samples.size**2, samples.outputs
     first, end = samples.first[chosen], samples.first[chosen + 1]
-    slots = np.arange(samples.step_counts.max())
+    slots = np.arange(-(-samples.step_counts.max() // area) * area)
     legal = slots < (end - first)[:, None]
     found = np.where(legal, first[:, None] + slots, 0)
     comes_to = np.empty(area + 1, np.int32)

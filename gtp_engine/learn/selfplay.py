@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gtp_engine.learn.game_in_progress import GameInProgress, Stopped
 from gtp_engine.learn.game_records import GamesFile, SelfplayGame
+from gtp_engine.learn.gate import GateSide, play_gate_game
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import KernelBackend, new_net
@@ -137,12 +138,20 @@ class CannotPlay(Exception):
     """A process or a machine cannot play the games; the text gives the reason in one line."""
 
 
+class Rival(NamedTuple):
+    """The player of before in a gate: the search of its turns, and its weights, if any."""
+
+    effort: SelfplaySearch
+    weights: Weights | None
+
+
 class SelfplayJob(NamedTuple):
-    """The games of a generation, with everything that determines them.
+    """The games of a generation, or of its gate, with everything that determines them.
 
     boards, effort -- see Plan
     seed           -- the seed of the generation; with its number it gives the seed of a game
     weights        -- the weights of the net; None for searches without a net
+    rival          -- the opponent in the games of a gate; None for self-play
     """
 
     game: str
@@ -150,6 +159,7 @@ class SelfplayJob(NamedTuple):
     seed: str
     effort: SelfplaySearch
     weights: Weights | None
+    rival: Rival | None = None
 
 
 class JobPlayer:
@@ -162,18 +172,34 @@ class JobPlayer:
             raise CannotPlay(f"it has no kernel that plays {job.game}")
         self._job = job
         self._kernel = backend.module
-        self._net = None
-        if (weights := job.weights) is not None:
-            try:
-                self._net = new_net(backend.module, backend.isa, weights)
-            except ValueError as problem:
-                raise CannotPlay(str(problem)) from None
+        try:
+            self._net = _net_of(backend, job.weights)
+            self._sides = None if job.rival is None else self._gate_sides(backend, job.rival)
+        except ValueError as problem:
+            raise CannotPlay(str(problem)) from None
 
     def play(self, number: int, stopped: Stopped) -> SelfplayGame | None:
         """Play the game with a number; returns None if it was stopped."""
-        seed = f"{self._job.seed} {number}"
-        start = self._job.game, draw_size(self._job.boards, seed)
-        return play_game(self._kernel, start, number, seed, self._job.effort, self._net, stopped)
+        job = self._job
+        seed = f"{job.seed} {number if self._sides is None else number // 2}"
+        start = job.game, draw_size(job.boards, seed)
+        if self._sides is not None:
+            return play_gate_game(self._kernel, start, number, seed, self._sides, stopped)
+        return play_game(self._kernel, start, number, seed, job.effort, self._net, stopped)
+
+    def _gate_sides(self, backend: KernelBackend, rival: Rival) -> tuple[GateSide, GateSide]:
+        """Both sides of a gate: their turns get fast searches. Raises ValueError."""
+        nets = self._net, _net_of(backend, rival.weights)
+        first, second = (
+            GateSide(effort.fast, replace(effort.options, hash_mb=_HASH_MB), net)
+            for effort, net in zip((self._job.effort, rival.effort), nets)
+        )
+        return first, second
+
+
+def _net_of(backend: KernelBackend, weights: Weights | None) -> "_kernel.Net | None":
+    """The net of some weights. Raises ValueError if the kernel rejects them."""
+    return None if weights is None else new_net(backend.module, backend.isa, weights)
 
 
 class GameSource(Protocol):

@@ -5,23 +5,35 @@ come from other processes, on this machine or on a cluster, and are stored here:
 selfplay.GameSource.
 """
 
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gtp_engine.base.numbers import number_of
-from gtp_engine.learn.fitting import Fit, FitOptions, Fitted
+from gtp_engine.learn.fitting import Fit, FitOptions, Fitted, keep_compilations
 from gtp_engine.learn.game_in_progress import Stopped
-from gtp_engine.learn.game_records import GamesFile, join_games, records
+from gtp_engine.learn.game_records import (
+    GamesFile,
+    SelfplayGame,
+    games_in,
+    join_games,
+    records,
+)
+from gtp_engine.learn.gate import GateMatch
+from gtp_engine.learn.gate import told as gate_told
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
-from gtp_engine.learn.samples import SampleSet, TargetSources, gather
-from gtp_engine.learn.selfplay import GameSource, SelfplayJob
+from gtp_engine.learn.record import add_generation
+from gtp_engine.learn.samples import SampleSet, TargetSources, gather, held_out
+from gtp_engine.learn.selfplay import GameSource, Rival, SelfplayJob
+from gtp_engine.learn.storing import Storing
 from gtp_engine.learn.telling import FitProgress, SelfplayPace
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import new_net
@@ -37,6 +49,11 @@ from gtp_engine.search.weights import (
 
 # A last generation with less than this part of its time would gain little, so it is left out.
 _LEAST_PART = 0.1
+
+# This part of the hours that are left is kept for the gate, when a fit begins.
+_GATE_PART = 0.1
+
+_NO_STEP = "before a first step of the fit"
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 _SECONDS_BETWEEN_SAVES = 5.0
@@ -82,11 +99,13 @@ class Training:
         players: GameSource,
         tell: Callable[[str], None],
         stopped: Stopped,
+        storing: Storing,
     ) -> None:
         """Open the folder. Raises Unfit if it holds another training, and OSError.
 
         players -- the source of games
         tell    -- receives progress reports
+        storing -- writes files, and waits while the disk is full
         """
         self._kernel = kernel
         self._folder = folder
@@ -94,9 +113,12 @@ class Training:
         self._players = players
         self._tell = tell
         self._stopped = stopped
+        self._storing = storing
         self._plan, self._progress = folder.begin(plan)
         self._nets = nets
         self._mark = bounds.began  # all time before it is counted
+        self._processor = _processor_seconds()  # as counted so far
+        keep_compilations(folder.compiled)
 
     @property
     def finished(self) -> int:
@@ -104,9 +126,19 @@ class Training:
         return self._progress.generation - 1
 
     @property
+    def player(self) -> int:
+        """The newest generation whose net plays; 0 if none does."""
+        return self._progress.player(self._progress.generation)
+
+    @property
+    def player_before(self) -> int:
+        """The generation whose net played before the player's; 0 if none did."""
+        return self._progress.player(self.player) if self.player else 0
+
+    @property
     def hours(self) -> float:
         """The hours so far, without the fit in progress."""
-        return (self._progress.before + self._progress.playing) / 3600
+        return self._progress.spent / 3600
 
     def run(self) -> None:
         """Make generations up to the limits, or until stopped.
@@ -122,20 +154,18 @@ class Training:
                     self._take_games()
                 else:
                     self._play(seconds * self._plan.playing)
-            if self._progress.played and self._fit(seconds):
-                continue
-            if not self._stopped():
-                self._tell(
-                    f"generation {self._progress.generation}: the hours ended before a first step "
-                    "of the fit; with more --hours the same command goes on"
-                )
-            return
+            if not self._progress.played:
+                self._tell_end(_NO_STEP)
+                return
+            if not (self._progress.fitted or self._fit(seconds)):
+                return
+            if self._progress.fitted and not self._pass_gate():
+                return
 
     @property
     def _left(self) -> float:
         """The seconds left of the total hours."""
-        progress = self._progress
-        return self._bounds.hours * 3600 - progress.before - progress.playing
+        return self._bounds.hours * 3600 - self._progress.spent
 
     def _seconds(self) -> float:
         """The seconds for the next generation; 0 if there is none."""
@@ -175,7 +205,7 @@ class Training:
             if not players.busy and (over or games.complete):
                 break
             for game in players.collect(_SECONDS_BETWEEN_LOOKS):
-                games.add(game)
+                self._storing(partial(games.add, game))
             if now - saved > _SECONDS_BETWEEN_SAVES:
                 saved = now
                 self._save(progress._replace(playing=progress.playing + now - began))
@@ -216,7 +246,7 @@ class Training:
         while not (games.complete or self._stopped()):
             self._players.fill()
             for game in self._players.collect(_SECONDS_BETWEEN_LOOKS):
-                games.add(game)
+                self._storing(partial(games.add, game))
         self._players.rest()
         if games.complete:
             games.set_damaged_aside()
@@ -241,20 +271,29 @@ class Training:
         return max(0.0, min(hours, max(0.0, selfplay) + fit + (most - self.finished - 1) * each))
 
     def _save(self, progress: TrainingProgress) -> None:
-        self._progress = progress
-        self._folder.save(progress)
+        """Store the progress, with the processor time since the last call."""
+        used = _processor_seconds()
+        same = progress.generation == self._progress.generation
+        before = self._progress.processor if same else 0.0
+        processor = round(before + used - self._processor, 2)
+        self._processor, self._progress = used, progress._replace(processor=processor)
+        self._storing(partial(self._folder.save, self._progress))
 
     def _last(self) -> Weights | None:
-        """The weights of the last generation, or the initial ones. Raises Unfit."""
-        return self._weights_for(self.finished + 1)
+        """The weights that play this generation's games. Raises Unfit."""
+        return self._weights_for(self._progress.generation)
 
     def _weights_for(self, generation: int) -> Weights | None:
         """The weights that play the games of a generation. Raises Unfit."""
-        if generation == 1:
+        player = self._progress.player(generation)
+        if not player:
             return self._nets.first
-        path = self._folder.weights(generation - 1)
+        return self._read(player)
+
+    def _read(self, generation: int) -> Weights:
+        """The weights of a generation. Raises Unfit."""
         try:
-            return read_weights(path)
+            return read_weights(self._folder.weights(generation))
         except UnusableFile as problem:
             raise Unfit(str(problem)) from None
 
@@ -262,7 +301,7 @@ class Training:
         """The job of a generation. Raises Unfit."""
         plan, weights = self._plan, self._weights_for(generation)
         seed = f"{plan.seed} {generation}"
-        net = None if weights is None else weights._replace(facts={})
+        net = _bare(weights)
         return SelfplayJob(plan.game, plan.boards, seed, plan.effort(net is not None), net)
 
     def _teacher(self) -> Weights | None:
@@ -271,12 +310,30 @@ class Training:
             return self._last()
         return self._nets.teacher
 
+    def _measuring(self) -> list[SampleSet]:
+        """The samples that measure the nets of all generations: held-out ones of the first."""
+        path, most = self._folder.games(1), self._bounds.memory_mb * 2**20 // 4
+        games = (each for each in games_in(path, self._plan.game) if held_out(each))
+        sources = TargetSources(None, self._plan.playouts or 0)
+        return gather(self._kernel, games, most, sources, self._stopped)
+
+    def _counted(self, games: Iterable[SelfplayGame], said: str) -> Iterator[SelfplayGame]:
+        """The games; every minute the number so far is told."""
+        told = time.monotonic()
+        for count, game in enumerate(games):
+            if (now := time.monotonic()) - told > _SECONDS_BETWEEN_REPORTS:
+                told = now
+                self._tell(f"{said} {number_of(count, 'game')} so far")
+            yield game
+
     def _samples(self, teacher: Weights | None) -> list[SampleSet]:
         """The samples of the newest games; empty if stopped. Raises Unfit if there are none."""
         plan, progress = self._plan, self._progress
         generation = progress.generation
         newest_first = range(generation, max(0, generation - plan.window), -1)
-        games = chain.from_iterable(records(self._folder.games(each)) for each in newest_first)
+        newest = chain.from_iterable(records(self._folder.games(each)) for each in newest_first)
+        self._tell(f"generation {generation}: making samples of the newest games")
+        games = self._counted(newest, f"generation {generation}: samples of")
         # Samples get half of the memory, because building them needs copies of the arrays.
         most = self._bounds.memory_mb * 2**20 // 2
         net = None
@@ -289,9 +346,7 @@ class Training:
         count = sum(len(each.numbers(held_out=False)) for each in samples)
         full = sum(len(each.numbers(held_out=False, searched=True)) for each in samples)
         if not full:
-            self._save(
-                TrainingProgress(generation, progress.before + progress.playing, progress.games)
-            )
+            self._save(progress._replace(before=progress.spent, playing=0.0, played=False))
             raise Unfit(f"the games of generation {generation} hold nothing to learn from")
         said = f"generation {generation}: learning from {number_of(count, 'position')}"
         if teacher is not None:
@@ -302,8 +357,9 @@ class Training:
     def _fit(self, seconds: float) -> bool:
         """Fit the net to the games; returns False if there was no time, or the fit was stopped."""
         plan, progress = self._plan, self._progress
-        generation = progress.generation
+        generation, least = progress.generation, plan.least_steps or 1
         if self._left <= time.monotonic() - self._mark:
+            self._tell_end(_NO_STEP)
             return False
         teacher = self._teacher()
         samples = self._samples(teacher)
@@ -314,34 +370,70 @@ class Training:
         last = self._last()
         numbers = None if last is None else np.frombuffer(last.numbers, np.float32)
         course = FitOptions(
-            min(max(seconds - progress.playing, seconds * (1 - plan.playing)), self._left),
+            max(seconds - progress.playing, seconds * (1 - plan.playing)),
+            self._left * (1 - _GATE_PART) if plan.gate else self._left,
+            least,
             plan.epochs,
             plan.rate,
             plan.batch,
             find_game(plan.game).symmetry,
             (plan.seed, generation),
         )
-        fit = Fit(samples, shape, numbers, course, self._folder.fit, self._mark)
+        measuring = self._measuring()
+        fit = Fit(
+            samples, shape, numbers, course, self._folder.fit, self._mark, measuring, self._storing
+        )
+        if fit.steps:
+            self._tell(f"generation {generation}: the fit goes on after step {fit.steps:,}")
 
         def show(found: FitProgress) -> None:
             self._tell(f"generation {generation}: {found}")
 
         fitted = fit.run(self._stopped, show)
         if fitted is None:
+            ended = f"at step {fit.steps:,} of the fit, of {least:,} that a net needs"
+            self._tell_end(ended if fit.steps else _NO_STEP)
             return False
         self._mark = time.monotonic()
-        self._finish(fitted, teacher)
+        if fitted.steps < least:
+            self._keep_player(fitted)
+        else:
+            self._finish(fitted, teacher)
         return True
 
+    def _tell_end(self, when: str) -> None:
+        """Tell that the hours ended in the middle of a generation, unless it was stopped."""
+        if not self._stopped():
+            self._tell(
+                f"generation {self._progress.generation}: the hours ended {when}; with more "
+                "--hours the same command goes on"
+            )
+
+    def _keep_player(self, fitted: Fitted) -> None:
+        """End a generation whose fit was too short: the net of before plays on."""
+        plan, progress = self._plan, self._progress
+        generation, player = progress.generation, progress.player(progress.generation)
+        stays = f"the net of generation {player}" if player else "the first player"
+        self._progress = progress._replace(fitting=fitted.seconds)
+        self._end_generation(_learned(fitted), plays=False)
+        self._tell(
+            f"generation {generation}: a fit of {number_of(fitted.steps, 'step')} makes no net, "
+            f"which needs --least-steps {plan.least_steps}; {stays} plays on, and the next fit "
+            f"has these games, too; --minutes, --playing, --epochs and --batch decide how many "
+            "steps there are"
+        )
+
     def _finish(self, fitted: Fitted, teacher: Weights | None) -> None:
+        """Write the net. The gate decides whether it plays."""
         plan, progress = self._plan, self._progress
         generation = progress.generation
-        spent = progress.before + progress.playing + fitted.seconds
-        losses = dict(zip(("steps", "value", "owners"), (round(x, 4) for x in fitted.losses)))
+        progress = progress._replace(fitted=True, fitting=fitted.seconds)
+        learned = _learned(fitted)
         games = progress.games + GamesFile(self._folder.games(generation), None).count
         path = self._folder.weights(generation)
         name = f"{plan.channels}x{plan.blocks}, generation {generation} of {self._folder.name}"
-        write_weights(
+        write = partial(
+            write_weights,
             path,
             plan.game,
             plan.channels,
@@ -351,20 +443,144 @@ class Training:
             size=plan.size,
             generation=generation,
             games=games,
-            hours=round(spent / 3600, 3),
+            hours=round(progress.spent / 3600, 3),
             seed=plan.seed,
             teacher=NONE if teacher is None else teacher.mark,
-            held_out=fitted.held_out,
-            losses=losses,
-            samples=fitted.samples,
-            searched=fitted.searched,
-            optimizer_steps=fitted.steps,
-            epochs=round(fitted.epochs, 3),
+            **learned,
         )
-        self._save(TrainingProgress(generation + 1, spent, games))
+        self._storing(write)
+        self._save(progress)
         self._folder.fit.unlink(missing_ok=True)
-        said = ", ".join(f"{name} {loss}" for name, loss in losses.items())
-        learned = f"{number_of(fitted.steps, 'step')}, {fitted.epochs:.3g} epochs"
-        self._tell(
-            f"generation {generation}: {path}; {learned}; losses: {said}; {spent / 3600:.2f} hours"
+        said = ", ".join(f"{name} {loss}" for name, loss in learned["losses"].items())
+        right = "right: steps {steps:.1%}, winner {value:.1%}".format(**learned["accuracy"])
+        steps = f"{number_of(fitted.steps, 'step')}, {fitted.epochs:.3g} epochs"
+        hours = f"{progress.spent / 3600:.2f} hours"
+        self._tell(f"generation {generation}: {path}; {steps}; losses: {said}; {right}; {hours}")
+
+    def _pass_gate(self) -> bool:
+        """Let the new net play against the player, then end the generation.
+
+        Returns False if there was no time, or the gate was stopped.
+        """
+        generation = self._progress.generation
+        facts = self._read(generation).facts
+        learned = {name: facts.get(name) for name in _LEARNED}
+        if not self._plan.gate:
+            self._end_generation(learned, plays=True)
+            return True
+        gate = self._play_gate(self._plan.gate)
+        if gate.passed is None and not self._stopped() and gate.counts.units:
+            gate.close()
+        if gate.passed is None:
+            self._tell_end("before a first pair of the gate")
+            return False
+        self._tell(f"generation {generation}: gate: {gate_told(gate.facts())}")
+        self._end_generation(learned, plays=gate.passed, gate=gate.facts())
+        return True
+
+    def _play_gate(self, most: int) -> GateMatch:
+        """Play until the match is decided, the hours end, or the training is stopped."""
+        plan, progress, players = self._plan, self._progress, self._players
+        generation = progress.generation
+        path = self._folder.gate(generation)
+        games = GamesFile(path, 2 * most)
+        if games.damaged:
+            games.set_damaged_aside()
+        gate = GateMatch(most, games_in(path, plan.game) if path.exists() else ())
+        before = self._last()
+        rival = Rival(plan.effort(before is not None), _bare(before))
+        job = self._job(generation)._replace(
+            seed=f"{plan.seed} gate {generation}",
+            effort=plan.effort(learned=True),
+            weights=_bare(self._read(generation)),
+            rival=rival,
         )
+        began = told = saved = self._mark
+        end = began + self._left
+        self._tell(f"generation {generation}: gate of at most {number_of(most, 'pair')} of games")
+        players.begin(job, games)
+        while gate.passed is None and not self._stopped() and (now := time.monotonic()) < end:
+            players.fill()
+            for game in players.collect(_SECONDS_BETWEEN_LOOKS):
+                self._storing(partial(games.add, game))
+                gate.add(game)
+            if now - saved > _SECONDS_BETWEEN_SAVES:
+                saved = now
+                self._save(progress._replace(fitting=progress.fitting + now - began))
+            if now - told > _SECONDS_BETWEEN_REPORTS:
+                told = now
+                self._tell(f"generation {generation}: gate: {gate.counts.units} pairs so far")
+        players.rest()
+        self._mark = time.monotonic()
+        self._save(self._progress._replace(fitting=progress.fitting + self._mark - began))
+        return gate
+
+    def _end_generation(
+        self, learned: dict[str, Any], plays: bool, gate: dict[str, Any] | None = None
+    ) -> None:
+        """Add a line to the record, and begin the next generation.
+
+        learned -- what the fit tells of itself
+        plays   -- whether this generation's net becomes the player
+        gate    -- the result of the gate, if there was one
+        """
+        self._save(self._progress)
+        progress = self._progress
+        generation = progress.generation
+        count = GamesFile(self._folder.games(generation), None).count
+        facts = {
+            "generation": generation,
+            "games": count,
+            "positions": learned["samples"],
+            "searched": learned["searched"],
+            "steps": learned["optimizer_steps"],
+            "epochs": learned["epochs"],
+            "losses": learned["losses"],
+            "accuracy": learned["accuracy"],
+            "held_out": learned["held_out"],
+            "gate": gate,
+            "plays": plays,
+            "hours": round(progress.spent / 3600, 4),
+            "processor_seconds": progress.processor,
+        }
+        self._storing(partial(add_generation, self._folder.record, facts))
+        kept = progress.kept if plays else (*progress.kept, generation)
+        games = progress.games + count
+        self._save(TrainingProgress(generation + 1, progress.spent, games, kept=kept))
+        self._folder.fit.unlink(missing_ok=True)
+
+
+# What the fit tells of itself in weights, and the record repeats.
+_LEARNED = (
+    "held_out",
+    "losses",
+    "accuracy",
+    "samples",
+    "searched",
+    "optimizer_steps",
+    "epochs",
+)
+
+
+def _learned(fitted: Fitted) -> dict[str, Any]:
+    judged = fitted.judged
+    losses = zip(("steps", "value", "owners"), (round(each, 4) for each in judged.losses))
+    return {
+        "held_out": fitted.held_out,
+        "losses": dict(losses),
+        "accuracy": {"steps": round(judged.steps, 4), "value": round(judged.value, 4)},
+        "samples": fitted.samples,
+        "searched": fitted.searched,
+        "optimizer_steps": fitted.steps,
+        "epochs": round(fitted.epochs, 3),
+    }
+
+
+def _processor_seconds() -> float:
+    """The processor time of this process, and of the ended ones that it started."""
+    return sum(os.times()[:4])
+
+
+def _bare(weights: Weights | None) -> Weights | None:
+    """The weights without facts, which players do not need."""
+    return None if weights is None else weights._replace(facts={})

@@ -8,6 +8,7 @@ import time
 from threading import Lock
 from typing import NamedTuple
 
+from gtp_engine.base.cluster import worker_name
 from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.learn.selfplay import CannotPlay, JobPlayer, SelfplayJob
 from gtp_engine.search.build import build_word
@@ -24,11 +25,13 @@ class Readiness(NamedTuple):
     """The state that a worker reports.
 
     build   -- the build of its engine; see build_word
+    name    -- the name that it was given; "" if it has only its address
     problem -- the reason why it cannot play; None if it can
     """
 
     build: str
     problem: str | None
+    name: str = ""
 
 
 _players: dict[str, JobPlayer] = {}
@@ -45,18 +48,18 @@ def prepare(token: str, job: bytes, build: str | None) -> Readiness:
 
     build -- the required build of the engine; None for any build
     """
-    own = build_word()
+    own, name = build_word(), worker_name()
     if build not in (None, own):
-        return Readiness(own, None)
+        return Readiness(own, None, name)
     try:
         player = JobPlayer(pickle.loads(job))
     except CannotPlay as problem:
-        return Readiness(own, str(problem))
+        return Readiness(own, str(problem), name)
     with _lock:
         _players[token] = player
         while len(_players) > _MOST_JOBS:
             del _players[next(iter(_players))]
-    return Readiness(own, None)
+    return Readiness(own, None, name)
 
 
 def play_some(token: str, numbers: list[int], seconds: float) -> list[SelfplayGame]:

@@ -8,6 +8,7 @@ import pytest
 
 from gtp_engine.arena.checking.check import ITEMS, CheckResult, CheckStatus, check, count, table
 from gtp_engine.arena.checking.check_subject import Options
+from gtp_engine.base.own_commands import own_command
 from gtp_engine.cli import arena_check
 from gtp_engine.cli.arena import main
 from support.starting import PLAIN, RANDOM, robble_command, rogue_command
@@ -161,7 +162,8 @@ def test_a_whole_check_ends_with_an_advice(monkeypatch, capsys):
     assert main(["check", "any"]) == 0
     assert capsys.readouterr().out == (
         "0 passed, 0 failed, 0 skipped\n"
-        "gtp-arena conformance tries the rules on cases, and names the rule that is broken\n"
+        f"{own_command('gtp-arena', ['conformance'])} tries the rules on cases, and names the rule "
+        "that is broken\n"
     )
 
 

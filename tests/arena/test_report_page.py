@@ -60,12 +60,12 @@ def test_which_pictures_there_are(two, three):
     assert titles(two) == [
         "Strength",
         "Elo as the match went on",
+        "Time",
         "The sequential test",
         "Length of the games",
-        "Time",
         "Score by opening",
     ]
-    assert titles(three) == ["Ratings", "Length of the games", "Time"]
+    assert titles(three) == ["Ratings", "Time", "Length of the games"]
     assert titles(EMPTY) == []
 
 

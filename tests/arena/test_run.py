@@ -190,7 +190,11 @@ def test_the_exit_status_tells_the_verdict_to_those_who_ask(tmp_path, scores, st
         for game in games_between("A", "B", scores):
             store.add(GameRecord(game, ()))
     assert main([*words, "--verdict"]) == status
+    capsys.readouterr()
     assert main(words) == 0
+    told = capsys.readouterr().err
+    verdict = {11: "H1", 10: "H0"}.get(status)
+    assert (f"; the sequential test has decided: {verdict} is accepted\n" in told) == bool(status)
 
 
 def test_a_verdict_needs_a_test(capsys):

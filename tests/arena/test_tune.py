@@ -32,6 +32,7 @@ from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import Tuner, opponents, propose, shrunk, trial_match
 from gtp_engine.arena.values import Fault, GameRecord, GameResult, Trial
 from gtp_engine.base.option import choice, integers, numbers
+from gtp_engine.base.own_commands import own_command
 from gtp_engine.cli.arena_options import tuning_tables
 from gtp_engine.cli.arena_parsers import make_parser
 from measure import tuning_coverage
@@ -454,6 +455,7 @@ def test_what_cannot_be_begun(arena, tmp_path, words, told):
 def test_a_match_is_no_tuning_and_a_tuning_no_match(arena, tmp_path):
     (tmp_path / "a.toml").write_text('[tune]\nsettings = { visits = "1..5" }\n')
     done = arena("run", "a.toml", "--engine", ENGINE)
-    assert done.stderr == "gtp-arena run: tune: run this match with gtp-arena tune\n"
+    tune = own_command("gtp-arena", ["tune"])
+    assert done.stderr == f"gtp-arena run: tune: run this match with {tune}\n"
     done = arena("tune", "--engine", ENGINE)
     assert done.stderr == "gtp-arena tune: tune: no setting is given: --tune KEY=LOW..HIGH\n"

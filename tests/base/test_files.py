@@ -221,6 +221,24 @@ def test_lines_are_added(tmp_path):
     assert (tmp_path / "lines").read_text() == "one\ntwo\n"
 
 
+def test_a_line_that_does_not_fit_on_the_disk_leaves_no_part(tmp_path, monkeypatch):
+    path, write = tmp_path / "lines", os.write
+    append_line(path, "one")
+
+    def no_space(number, content):
+        if len(content) < len(b"three\n"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(number, content[:2])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", no_space)
+        with pytest.raises(OSError) as failed:
+            append_line(path, "three")
+    assert sentence_of(failed.value) == f"{path}: No space left on device; free some space"
+    append_line(path, "two")
+    assert path.read_text() == "one\ntwo\n"
+
+
 def test_a_system_without_the_flags_of_posix_does_as_well(tmp_path):
     """Windows has neither O_NOFOLLOW nor fchmod: the module must import and write without."""
     import subprocess

@@ -56,6 +56,24 @@ def refused(capsys, *words):
     return told.err
 
 
+@pytest.mark.parametrize("pairs", [range(2), range(0, 1)])
+def test_an_export_is_a_line_for_each_game_or_one_document(file_of, tmp_path, pairs):
+    whole, lines = tmp_path / "games.json", tmp_path / "games.jsonl"
+    path = file_of("1.db", pairs)
+    assert main(["export", path, "--json", str(whole), "--jsonl", str(lines)]) == 0
+    found = json.loads(whole.read_text())
+    assert len(found) == 2 * len(pairs)
+    assert found == [json.loads(line) for line in lines.open()]
+
+
+def test_an_export_of_a_match_without_games_is_an_empty_list(tmp_path, capsys):
+    path = tmp_path / "empty.db"
+    with closing(Store(path)) as store:
+        store.begin(match_of("A", "B"), {})
+    assert main(["export", str(path), "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
 def test_a_report_of_several_files(file_of, capsys):
     found = report(capsys, file_of("1.db", range(2)), file_of("2.db", range(2, 5)))
     assert (found["games"], found["complete_pairs"], found["planned"]) == (10, 5, 10)
@@ -114,7 +132,11 @@ def test_what_does_not_go_together_is_one_sentence(file_of, tmp_path, capsys):
     assert "Alpha 2 in " in told
     other = file_of("3.db", range(2, 4), time="1/1")
     told = refused(capsys, "merge", first, other, "--into", str(tmp_path / "no.db"))
-    assert "contain different matches:\n  time: " in told
+    assert (
+        f"{first} and {other} contain different matches:\n"
+        f"  engines: A, B in {first}, A, B in {other}\n"
+    ) in told
+    assert f" in {first}, 1/1 in {other}\n" in told
     assert not (tmp_path / "no.db").exists()
 
 

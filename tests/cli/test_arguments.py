@@ -39,9 +39,15 @@ RIGHT = {
     "arena watch": ("match.db", ["arena", "web"]),
 }
 
+TRAIN = "engine train pilo --hours 1 --output new"
+
 WRONG = {
     "engine --size 99": "gtp-engine: Implo is played on sizes 2 to 19",
     "engine --level 99": "gtp-engine: argument --level: expected ",
+    f"{TRAIN} --weights none": "gtp-engine train: none does not exist",
+    f"{TRAIN} --sizes 6-": "gtp-engine train: argument --sizes: not a list of sizes: 6-",
+    f"{TRAIN} --learn-from /none": "gtp-engine train: /none: No such file or directory",
+    f"{TRAIN} --output /dev/null": "gtp-engine train: /dev/null is no folder",
     "arena run --engine x": "gtp-arena run: --engine takes NAME=COMMAND, not x",
     "arena export match.db": "gtp-arena export: one of --sgf DIR, ",
     "arena check": "gtp-arena check: the following arguments are required: ENGINE",

@@ -1,7 +1,10 @@
 """`gtp-engine train`, as a user calls it."""
 
 import argparse
+import errno
 import json
+import os
+import re
 import shlex
 import shutil
 import signal
@@ -16,7 +19,9 @@ pytest.importorskip("optax")
 from gtp_engine.arena.setup.tables import make_match  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
 from gtp_engine.cli.engine import main  # noqa: E402
-from gtp_engine.cli.interrupts import FAILED, INTERRUPTED  # noqa: E402
+from gtp_engine.cli.interrupts import FAILED, INTERRUPTED, OUTLASTED  # noqa: E402
+from gtp_engine.learn.fitting import Fit  # noqa: E402
+from gtp_engine.learn.gate import GateMatch  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for  # noqa: E402
 from gtp_engine.search.data_file import read_stored, write_stored  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
@@ -26,6 +31,7 @@ from support.thorough import first_of  # noqa: E402
 from support.waiting import PATIENCE, wait_until  # noqa: E402
 
 TINY = "--size 3 --visits 30 --fast-visits 10 --first-visits 1 --blocks 1 --batch 8 --epochs 2"
+TINY += " --least-steps 1 --gate 0"
 COMMAND = f"train robble {TINY} --hours 1 --concurrency 1".split()
 
 
@@ -80,10 +86,15 @@ def test_two_generations_make_weights_that_the_kernel_takes(tmp_path, capsys):
     add_match_options(parser)
     parser.add_argument("--db")
     for line in matches:
-        options = parser.parse_args(shlex.split(line)[2:])
+        program, run, *words = shlex.split(line)
+        assert os.access(program, os.X_OK) and run == "run"
+        options = parser.parse_args(words)
         first, second = make_match(match_tables(options, {})).engines
         assert str(tmp_path / "generation-002.weights") in first.command
         assert first.command != second.command
+        assert {
+            os.path.basename(shlex.split(each)[0]) for each in (first.command, second.command)
+        } == {"gtp-engine"}
 
     before = (tmp_path / "generation-002.weights").read_bytes()
     assert main(command(tmp_path, "--games", "4", "--generations", "2")) == 0
@@ -109,6 +120,160 @@ def test_a_training_begins_with_weights_that_are_there(tmp_path, capsys):
     assert refusal(command(second, *bounds), capsys) == [
         f"another training is in {second}:",
         f"weights: {mark} there, off asked for",
+    ]
+
+
+def test_making_samples_is_told_every_minute(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("gtp_engine.learn.training._SECONDS_BETWEEN_REPORTS", -1.0)
+    assert main(command(tmp_path, "--games", "3", "--generations", "1")) == 0
+    told = capsys.readouterr().err
+    assert all(f"generation 1: samples of {n} so far\n" in told for n in ("1 game", "2 games"))
+
+
+def test_self_play_ends_early_by_fewer_games_and_keeps_its_games(tmp_path, capsys):
+    bounds = ["--generations", "1"]
+    with started(command(tmp_path, *bounds, "--games", "9999")) as process:
+        wait_for_lines(tmp_path / "games-001.jsonl", 3, process)
+    assert main(command(tmp_path, *bounds, "--games", "2")) == 0
+    games = (tmp_path / "games-001.jsonl").read_bytes().count(b"\n")
+    assert 3 <= games < 9999
+    assert read_weights(tmp_path / "generation-001.weights").facts["games"] == games
+    assert main(command(tmp_path, *bounds)) == 0, "the number of games stays"
+
+
+def test_a_fit_that_is_too_short_leaves_the_net_that_played(tmp_path, capsys):
+    bounds = ["--games", "4", "--generations", "2", "--least-steps", "999"]
+    assert main(command(tmp_path, *bounds)) == 0
+    told = capsys.readouterr()
+    found = re.findall(r"generation (\d): a fit of (\d+) steps makes no net", told.err)
+    assert [generation for generation, _ in found] == ["1", "2"]
+    assert all(0 < int(steps) < 999 for _, steps in found)
+    assert told.out == ""
+    assert not list(tmp_path.glob("*.weights"))
+    games = [json.loads(line) for line in (tmp_path / "games-002.jsonl").open()]
+    assert {game["sharpening"] for game in games} == {2.0}, "a search without a net"
+
+
+def test_a_fit_that_was_stopped_goes_on_at_its_step_and_says_so(tmp_path, capsys, monkeypatch):
+    bounds = ["--games", "4", "--generations", "1"]
+    learn = Fit._learn
+
+    def stop_after_three_steps(fit, rate):
+        learn(fit, rate)
+        if fit.steps == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Fit, "_learn", stop_after_three_steps)
+        assert main(command(tmp_path, *bounds)) == INTERRUPTED
+    assert "the fit goes on" not in capsys.readouterr().err
+    assert main(command(tmp_path, *bounds)) == 0
+    assert "generation 1: the fit goes on after step 3\n" in capsys.readouterr().err
+
+
+def test_a_gate_decides_and_the_record_tells_what_was_won(tmp_path, capsys):
+    """Each net is judged on the same positions: held-out games of the first generation."""
+    bounds = ["--games", "27", "--generations", "2", "--gate", "3"]
+    began = sum(os.times()[:4])
+    assert main(command(tmp_path, *bounds)) == 0
+    took = sum(os.times()[:4]) - began
+    run = capsys.readouterr()
+    record = [json.loads(line) for line in (tmp_path / "record.jsonl").open()]
+    assert [each["generation"] for each in record] == [1, 2]
+    assert {each["held_out"] for each in record} != {0}
+    assert len({each["held_out"] for each in record}) == 1
+    games = (tmp_path / f"gate-00{n}.jsonl" for n in (1, 2))
+    for each, path in zip(record, games):
+        gate = each["gate"]
+        assert 1 <= sum(gate["pairs"]) <= 3
+        assert each["plays"] == gate["passed"]
+        assert len(path.read_bytes().splitlines()) >= 2 * sum(gate["pairs"])
+        assert each["processor_seconds"] > 0 and each["hours"] > 0
+        facts = read_weights(tmp_path / f"generation-00{each['generation']}.weights").facts
+        assert (facts["losses"], facts["accuracy"]) == (each["losses"], each["accuracy"])
+    assert took / 2 < sum(each["processor_seconds"] for each in record) < took + 0.1
+    assert run.err.count(" pairs, passed") + run.err.count(" pairs, not passed") == 2
+    sharpening = 1.0 if record[0]["plays"] else 2.0
+    played = [json.loads(line) for line in (tmp_path / "games-002.jsonl").open()]
+    assert {game["sharpening"] for game in played} == {sharpening}, "by the player"
+
+    picture = tmp_path / "picture.svg"
+    assert main(["train", "--status", str(tmp_path), "--picture", str(picture)]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0].split()[:3] == ["generation", "games", "positions"]
+    assert [line.split()[0] for line in shown[1:3]] == ["1", "2"]
+    assert shown[-1] == "generation 3 has 0 games so far"
+    drawn = picture.read_text()
+    assert drawn.lstrip().startswith("<?xml") and "score at the gate" in drawn
+    assert main(["train", "--status", str(tmp_path), "--json"]) == 0
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == record
+
+
+def test_a_gate_that_was_stopped_goes_on(tmp_path, capsys, monkeypatch):
+    bounds = ["--games", "4", "--generations", "1", "--gate", "8"]
+    add = GateMatch.add
+
+    def stop_after_three_games(gate, game):
+        add(gate, game)
+        if len(gate._points) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(GateMatch, "add", stop_after_three_games)
+        assert main(command(tmp_path, *bounds)) == INTERRUPTED
+    assert not (tmp_path / "record.jsonl").exists()
+    capsys.readouterr()
+    assert main(["train", "--status", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "generation 1 is at its gate"
+    begun = (tmp_path / "gate-001.jsonl").read_bytes()
+    weights = (tmp_path / "generation-001.weights").read_bytes()
+    assert main(command(tmp_path, *bounds)) == 0
+    assert (tmp_path / "gate-001.jsonl").read_bytes().startswith(begun)
+    assert (tmp_path / "generation-001.weights").read_bytes() == weights
+    (line,) = (tmp_path / "record.jsonl").read_text().splitlines()
+    assert json.loads(line)["gate"]["passed"] is not None
+
+
+def full_disk(monkeypatch, times: float) -> None:
+    """The next so many lines of games do not fit on the disk."""
+    write, left = os.write, [times]
+
+    def no_space(number, content):
+        if b'"looks"' not in content or left[0] <= 0:
+            return write(number, content)
+        if content.startswith(b"{"):  # a part still fits
+            return write(number, content[:20])
+        left[0] -= 1
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("gtp_engine.base.files.os.write", no_space)
+
+
+def test_a_full_disk_is_waited_for(tmp_path, capsys, monkeypatch):
+    full_disk(monkeypatch, 2)
+    assert main(command(tmp_path, "--games", "4", "--generations", "1")) == 0
+    told = capsys.readouterr().err
+    path = tmp_path / "games-001.jsonl"
+    assert f"{path}: No space left on device; trying again for up to 24 hours\n" in told
+    assert "the files are written again after " in told
+    games = [json.loads(line) for line in path.open()]
+    assert sorted(game["number"] for game in games) == [0, 1, 2, 3]
+
+
+def test_a_full_disk_that_stays_full_ends_the_training(tmp_path, capsys, monkeypatch):
+    full_disk(monkeypatch, float("inf"))
+    line = command(tmp_path, "--games", "4", "--generations", "1", "--outage", "0")
+    assert main(line) == OUTLASTED
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"gtp-engine train: {tmp_path / 'games-001.jsonl'}: No space left on device; finished "
+        "games are kept; run the same command to continue"
+    )
+    assert (tmp_path / "games-001.jsonl").read_bytes() == b""
+
+
+def test_a_folder_without_a_training_has_no_status(tmp_path, capsys):
+    assert refusal(["train", "--status", str(tmp_path)], capsys) == [
+        f"there is no training in {tmp_path}"
     ]
 
 
@@ -171,6 +336,7 @@ def test_files_without_games_are_told(tmp_path, capsys):
     assert told == [f"{tmp_path / 'letter'} holds no games of robble"]
     (told,) = refusal(command(tmp_path / "new", "--learn-from", str(tmp_path / "no")), capsys)
     assert "No such file" in told and str(tmp_path / "no") in told
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_cluster_plays_the_games(tmp_path, capsys, scheduler, address, worker):
@@ -250,8 +416,8 @@ def test_a_training_of_before_there_were_sizes_goes_on(tmp_path, capsys):
     assert main(command(tmp_path, *bounds, "--hours", "0")) == 0
     facts = dict(read_stored(tmp_path / "plan", "plan", 1).facts)
     assert facts.pop("sizes") == [3]
-    later = ("teacher", "learn_from", "expand_after", "playouts")
-    assert [facts.pop(name) for name in later] == ["player", [], 4, 100]
+    later = ("teacher", "learn_from", "expand_after", "playouts", "least_steps", "gate")
+    assert [facts.pop(name) for name in later] == ["player", [], 4, 100, 1, 0]
     facts["searched_epochs"] = 4.0  # of fits in two parts
     write_stored(tmp_path / "plan", "plan", 1, facts, b"")
     assert main(command(tmp_path, *bounds)) == 0
@@ -315,6 +481,7 @@ def test_two_cannot_train_in_one_folder(tmp_path, capsys):
         (["implo", "--size", "20"], "Implo is played on sizes 2 to 19"),
         (["implo", "--channels", "20"], "argument --channels: expected 16|32|64, got: 20"),
         (["implo", "--sizes", "6,9-10"], "--sizes must include 8, the size of the training"),
+        (["implo", "--sizes", "6-"], "argument --sizes: not a list of sizes: 6-"),
         (["implo", "--sizes", "8-20"], "Implo is played on sizes 2 to 19"),
         (["robble", "--weights", "auto"], "the package has no weights for robble"),
         (["robble", "--weights", "none/here"], "none/here does not exist"),

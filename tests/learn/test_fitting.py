@@ -29,8 +29,8 @@ def fit(module, samples, tmp_path):
     shape = NetShape(inputs, whole, 16, 1, outputs)
     symmetry = find_game("robble").symmetry
 
-    def make(name: str, seconds=1e9, epochs=20.0, rate=2e-3) -> Fit:
-        changed = FitOptions(seconds, epochs, rate, 16, symmetry, (7, 1))
+    def make(name: str, seconds=1e9, whole=1e9, least=1, epochs=20.0, rate=2e-3) -> Fit:
+        changed = FitOptions(seconds, whole, least, epochs, rate, 16, symmetry, (7, 1))
         return Fit(samples, shape, None, changed, tmp_path / name, time.monotonic())
 
     return make
@@ -44,14 +44,14 @@ def after(steps: int):
 
 def test_a_fit_learns_and_goes_on_where_it_was_stopped(fit):
     begun = fit("a")
-    before = begun._losses()
+    before = begun._judged()
     whole = begun.run(lambda: False)
-    assert sum(whole.losses) < sum(before)
+    assert sum(whole.judged.losses) < sum(before.losses)
     assert fit("b").run(after(5)) is None
     assert fit("b").run(after(1)) is None
     again = fit("b").run(lambda: False)
     assert (again.numbers == whole.numbers).all()
-    assert again.losses == whole.losses
+    assert again.judged == whole.judged
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_the_first_half_of_a_batch_has_full_searches_the_second_half_any_sample(
         return make_batch(chosen_from, chosen, image)
 
     monkeypatch.setattr("gtp_engine.learn.fitting.make_batch", batch)
-    monkeypatch.setattr(course, "_losses", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr(course, "_judged", lambda: None)
     fitted = course.run(lambda: False)
     assert drawn == ({True}, {True, False})
     full = sum(int((~each.held_out & each.searched).sum()) for each in samples)
@@ -136,7 +136,7 @@ def unlearned(fit, monkeypatch):
     def make(**changes) -> Fit:
         begun = fit("a", **changes)
         monkeypatch.setattr(begun, "_step", step)
-        monkeypatch.setattr(begun, "_losses", lambda: (0.0, 0.0, 0.0))
+        monkeypatch.setattr(begun, "_judged", lambda: None)
         clock[0] += 5.0  # what the samples took
         return begun
 
@@ -151,13 +151,35 @@ def test_it_tells_steps_draws_and_epochs(unlearned, samples):
     assert 2 <= fitted.epochs == 8 * fitted.steps / known < 2 + 8 / known
 
 
-@pytest.mark.parametrize("seconds", [-1.0, 0.0, 5.0])
-def test_a_course_without_time_for_a_step_makes_nothing(unlearned, seconds):
-    assert unlearned(seconds=seconds).run(lambda: False) is None
+@pytest.mark.parametrize("whole", [-1.0, 0.0, 5.0])
+def test_a_course_without_time_for_a_step_makes_nothing(unlearned, whole):
+    assert unlearned(whole=whole).run(lambda: False) is None
 
 
-def test_making_the_samples_and_compiling_are_a_part_of_the_course(unlearned):
+def test_the_time_of_a_fit_is_that_of_its_steps_without_samples_and_compiling(unlearned):
     fitted = unlearned(seconds=40.0, epochs=1e6).run(lambda: False)
+    assert fitted.steps == 1 + 40, "the first one compiles"
+    assert fitted.seconds == 5 + 11 + 40
+
+
+def test_making_the_samples_and_compiling_are_a_part_of_the_whole_time(unlearned):
+    fitted = unlearned(whole=40.0, epochs=1e6).run(lambda: False)
     # 40 - 5 for the samples - 11 for the first step - 11 that are kept back for the losses
     assert fitted.steps == 1 + 13
     assert fitted.seconds == 29.0
+
+
+def test_a_fit_that_ends_by_the_time_of_its_steps_tells_how_many_it_made(unlearned):
+    fitted = unlearned(seconds=5.0, least=99, epochs=1e6).run(lambda: False)
+    assert fitted.steps == 1 + 5
+
+
+def test_a_fit_with_too_few_steps_goes_on_where_the_whole_time_ended(unlearned):
+    begun = unlearned(whole=40.0, least=15, epochs=1e6)
+    assert begun.run(lambda: False) is None
+    assert begun.steps == 14
+    again = unlearned(whole=80.0, seconds=20.0, least=15, epochs=1e6)
+    assert again.steps == 14
+    fitted = again.run(lambda: False)
+    assert fitted.steps == 14 + 1 + (20 - 13), "13 s of steps were made, and one step compiles"
+    assert fitted.seconds == 29 + 5 + 1 + 7

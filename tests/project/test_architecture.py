@@ -89,6 +89,7 @@ RESERVED = {
         "arena/checking/check_subject.py",
         "arena/playing/openings.py",
         "learn/game_in_progress.py",
+        "learn/gate.py",
         "learn/selfplay.py",
         "learn/training.py",
         "learn/puzzles/grading.py",

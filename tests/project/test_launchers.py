@@ -24,6 +24,7 @@ from support.checkouts import (
     copy_checkout,
     link_checkout,
     make_kernel,
+    make_venv,
     run,
     run_pip,
     set_up,
@@ -80,6 +81,53 @@ def test_the_first_screen_of_the_readme_names_programs_that_are_there():
         assert os.access(ROOT / program, os.X_OK)
     pages = [ROOT / "README.md", *(ROOT / "protocol_specs").rglob("*.md")]
     assert [page for page in pages if re.search(r"\b(OWNER|git clone)\b", page.read_text())] == []
+
+
+PURPOSES = {
+    "gtp-engine": "run",
+    "gtp-engine board": "web",
+    "gtp-engine train pilo --hours 1 -o out": "train",
+    "gtp-engine train pilo --hours 1 -o out --cluster tcp://a:1": "train-cluster",
+    "gtp-engine train --status out": "run",
+    "gtp-engine train --status out --picture out.svg": "report",
+    "gtp-engine review a.sgf -o out --cluster=tcp://a:1": "cluster",
+    "gtp-arena run a.toml": "arena",
+    "gtp-arena run a.toml --cluster tcp://a:1": "cluster",
+    "gtp-arena report match.db --html page.html": "report",
+}
+
+
+def test_a_launcher_asks_for_the_packages_that_a_program_needs(tmp_path):
+    for name in ("gtp-engine", "gtp-arena"):
+        shutil.copy(ROOT / "bin" / name, tmp_path)
+    (tmp_path / "in-venv").write_text('#!/bin/sh\necho "$1"\n')
+    (tmp_path / "in-venv").chmod(0o755)
+    found = {}
+    for line in PURPOSES:
+        program, *arguments = line.split()
+        done = run([str(tmp_path / program), *arguments], tmp_path)
+        found[line] = done.stdout.strip()
+    assert found == PURPOSES
+    assert set(found.values()) <= set(make_venv.EXTRAS)
+
+
+def test_large_packages_are_told_while_they_are_fetched(capsys):
+    pip = """\
+print("Collecting jaxlib")
+print("  Downloading jaxlib-0.10.2-cp311-cp311-manylinux_2_27_x86_64.whl (80.1 MB)")
+print("  Using cached numpy-2.1.0-cp311.whl (16.3 MB)")
+print("  Downloading opt_einsum-3.4.0-py3-none-any.whl (71 kB)")
+print("Installing collected packages: numpy, jaxlib")
+raise SystemExit(1)
+"""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "errors": "replace"}
+    done = run_pip._run_telling([sys.executable, "-c", pip], **streams)
+    assert done.returncode == 1 and done.stdout.count("\n") == 5
+    assert capsys.readouterr().err.splitlines() == [
+        "gtp_engine: fetching jaxlib, 80 MB",
+        "gtp_engine: fetching numpy, 16 MB",
+        "gtp_engine: installing the packages, which takes a minute on a slow disk",
+    ]
 
 
 # The first start and the next ones.

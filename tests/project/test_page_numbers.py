@@ -43,7 +43,7 @@ from gtp_engine.engine.settings import (
 )
 from gtp_engine.gtp.client.wirelog import LARGEST_LOG
 from gtp_engine.gtp.wire.line import LARGEST_ID, LONGEST_LINE
-from gtp_engine.learn.plan import RESULT_PART, Plan
+from gtp_engine.learn.plan import GATE, LEAST_STEPS, RESULT_PART, Plan
 from gtp_engine.rules import clock
 from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.records.record import MOST_TURNS
@@ -167,6 +167,8 @@ SENTENCES = {
     ],
     "engine/training.md": [
         ("at most {} characters", LONGEST_NAME),
+        ("only the {} without which there is no net", LEAST_STEPS),
+        ("After `--gate` pairs ({} if nothing else is said)", GATE),
         ("get {} times as many visits (`--first-visits`)", word(Plan.first_visits)),
         ("With `--playouts 0` the value target is {} times the result", RESULT_PART),
     ],

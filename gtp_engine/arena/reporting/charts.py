@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"
-_INK, _FAINT, _GRID = "#222222", "#8a8a8a", "#dddddd"
+INK, FAINT, GRID = "#222222", "#8a8a8a", "#dddddd"
 
 # The page's CSS variables for these colors, which have a light and a dark value.
 _THEMED = {
     BLUE: "var(--chart)",
     ORANGE: "var(--chart-two)",
     GREEN: "var(--chart-three)",
-    _INK: "var(--ink)",
-    _FAINT: "var(--quiet)",
-    _GRID: "var(--hair)",
+    INK: "var(--ink)",
+    FAINT: "var(--quiet)",
+    GRID: "var(--hair)",
 }
 
 # Inches of 72 units each; a page shows them at the width of a phone or wider.
-_WIDTH, _ROW = 4.6, 0.29
+WIDTH, _ROW = 4.6, 0.29
 
 _STYLE = {
-    "axes.edgecolor": _FAINT,
-    "axes.labelcolor": _INK,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
     "axes.spines.right": False,
     "axes.spines.top": False,
     "figure.constrained_layout.use": True,
@@ -48,10 +48,10 @@ _STYLE = {
     "font.size": 10.5,
     "svg.fonttype": "none",
     "svg.hashsalt": "gtp-arena",
-    "text.color": _INK,
+    "text.color": INK,
     "text.parse_math": False,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
 }
 
 # A chart of more rows stands in two halves.
@@ -82,17 +82,17 @@ class Chart(NamedTuple):
 
 
 def charts(findings: Findings) -> list[Chart]:
-    """All charts that have data. Needs matplotlib."""
+    """All charts that have data, in an order that fills two columns. Needs matplotlib."""
     makers: Sequence[Callable[[Findings], Chart | None]] = (
         _ratings,
         _strengths,
         _course,
+        _times,
         _test,
         _lengths,
-        _times,
         _openings,
     )
-    with _style():
+    with chart_style():
         return [chart for make in makers if (chart := make(findings))]
 
 
@@ -107,10 +107,10 @@ def _ratings(findings: Findings) -> Chart | None:
         _draw(axes, row, rating.elo, rating.elo.value)
     edges = [len(pool.ratings) for pool in pools]
     for edge in range(1, len(edges)):
-        axes.axhline(sum(edges[:edge]) - 0.5, color=_FAINT, linewidth=0.8, linestyle=":")
+        axes.axhline(sum(edges[:edge]) - 0.5, color=FAINT, linewidth=0.8, linestyle=":")
     anchors = findings.match.anchors
     for place in anchors.values() or [0]:
-        axes.axvline(place, color=_FAINT, linewidth=0.8)
+        axes.axvline(place, color=FAINT, linewidth=0.8)
     _name_rows(axes, [rating.engine for rating in rows])
     told = "vertical lines are given ratings" if anchors else "0 is the mean of the engines"
     reading = f"Points are ratings, lines their 95 % intervals; {told}."
@@ -133,7 +133,7 @@ def _strengths(findings: Findings) -> Chart | None:
         estimate = elo(part.counts)
         assert estimate is not None
         _draw(axes, row, estimate)
-    axes.axvline(0, color=_FAINT, linewidth=0.8)
+    axes.axvline(0, color=FAINT, linewidth=0.8)
     _name_rows(axes, list(parts))
     reading = f"Right of 0 {first} is ahead of {second}; lines are 95 % intervals."
     return _chart("Strength", reading, figure)
@@ -152,7 +152,7 @@ def _course(findings: Findings) -> Chart | None:
     games = [moment.games for moment in moments]
     axes.fill_between(games, lows, highs, color=BLUE, alpha=0.2, linewidth=0)
     axes.plot(games, values, color=BLUE, linewidth=2)
-    axes.axhline(0, color=_FAINT, linewidth=0.8)
+    axes.axhline(0, color=FAINT, linewidth=0.8)
     axes.set_ylim(-widest, widest)
     axes.set_xlim(0, games[-1])
     reading = (
@@ -179,7 +179,7 @@ def _test(findings: Findings) -> Chart | None:
             words, (0.01, bound), (0, 3 if bound > 0 else -3), xycoords=("axes fraction", "data"),
             textcoords="offset points", va=side, color=color,
         )  # fmt: skip
-    axes.axhline(0, color=_FAINT, linewidth=0.8)
+    axes.axhline(0, color=FAINT, linewidth=0.8)
     axes.margins(y=0.15)
     axes.set_xlim(0, games[-1])
     reading = (
@@ -213,7 +213,7 @@ def _scores(groups: Sequence[OpeningGames], several: bool) -> "Figure":
         value, low, high = (100 * share for share in estimate)
         axes.plot([low, high], [row, row], color=BLUE, linewidth=1.5, alpha=0.6)
         axes.plot(value, row, "o", color=BLUE, markersize=5)
-    axes.axvline(50, color=_FAINT, linewidth=0.8)
+    axes.axvline(50, color=FAINT, linewidth=0.8)
     axes.set_xlim(-2, 102)
     names = [f"{group.board.name}: {group.name}" if several else group.name for group in groups]
     _name_rows(axes, names)
@@ -299,7 +299,8 @@ def _draw(axes: "Axes", row: int, estimate: Estimate, middle: float = 0.0) -> No
 
 
 @contextmanager
-def _style() -> Iterator[None]:
+def chart_style() -> Iterator[None]:
+    """The style of all charts, inside the block. Needs matplotlib."""
     import matplotlib
 
     with matplotlib.rc_context(_STYLE), warnings.catch_warnings():  # type: ignore[arg-type]
@@ -311,7 +312,7 @@ def _style() -> Iterator[None]:
 def _figure(height: float) -> "Figure":
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(_WIDTH, height))
+    return Figure(figsize=(WIDTH, height))
 
 
 def _plot(x: str, y: str) -> "tuple[Figure, Axes]":
@@ -336,7 +337,7 @@ def _rows(rows: int, x: str, extra: float = 0.0) -> "tuple[Figure, Axes]":
     axes.set_xlabel(x)
     _number(axes)
     axes.set_ylim(rows - 0.4, -0.6)
-    axes.grid(axis="x", color=_GRID, linewidth=0.6)
+    axes.grid(axis="x", color=GRID, linewidth=0.6)
     axes.set_axisbelow(True)
     return figure, axes
 

@@ -18,17 +18,19 @@ _FREE = {
 }
 
 
-def differences(before: Match, now: Match) -> list[str]:
+def differences(before: Match, now: Match, words: tuple[str, str] = ("before", "now")) -> list[str]:
     """The differences between two matches, one line per value.
 
     Engines may be added to a match anywhere, except in a tuning; the others must keep their order.
+
+    words -- what tells the two values of a line apart
     """
     if before.tune is None:
         known = {engine.name for engine in before.engines}
         now = replace(now, engines=tuple(each for each in now.engines if each.name in known))
     old, new = (dict(_flat("", _comparable(match))) for match in (before, now))
     return [
-        f"{key}: {old.get(key, 'default')} before, {new.get(key, 'default')} now"
+        f"{key}: {old.get(key, 'default')} {words[0]}, {new.get(key, 'default')} {words[1]}"
         for key in sorted(old | new)
         if key not in _FREE and old.get(key) != new.get(key)
     ]

@@ -165,9 +165,11 @@ def _sum(one: TimeUse, other: TimeUse) -> TimeUse:
 def _joined(before: tuple[Match, str], following: tuple[Match, str]) -> tuple[Match, str]:
     """One match from two that differ only in engines and in the amount of play."""
     (one, path), (other, name) = before, following
-    told = differences(one, other)
+    told = differences(one, other, (f"in {path}", f"in {name}"))
     if told and differences(other, one):
-        raise WrongMatch(f"{path} and {name} contain different matches:\n  " + "\n  ".join(told))
+        engines = (", ".join(engine.name for engine in match.engines) for match in (one, other))
+        lines = [f"engines: {{}} in {path}, {{}} in {name}".format(*engines), *told]
+        raise WrongMatch(f"{path} and {name} contain different matches:\n  " + "\n  ".join(lines))
     largest = one if told else other
     start = min(one.start, other.start)
     end = max(match.start + match.games // 2 for match in (one, other))
