@@ -12,11 +12,11 @@ from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.wording import percent, rated, with_bar
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.stats.ratings import NO_ANCHORS
-from gtp_engine.arena.stats.statistics import elo
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import Board, GameKey, GameResult, LiveGame, TurnRecord
 from gtp_engine.base.option import meant
+from gtp_engine.base.statistics.statistics import elo
 from gtp_engine.board.table.messages import BLACK, WHITE, Message
 from gtp_engine.board.table.watching import WatchedGame
 from gtp_engine.cli.arena_games import UnplayableGame

@@ -12,8 +12,8 @@ from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.sheets import ratings
 from gtp_engine.arena.reporting.wording import number_of, rated
 from gtp_engine.arena.setup.config import Match
-from gtp_engine.arena.stats.statistics import elo
 from gtp_engine.arena.values import GameResult, as_table
+from gtp_engine.base.statistics.statistics import elo
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -14,11 +14,11 @@ from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.reporting.report import show
 from gtp_engine.arena.reporting.wording import number_of
 from gtp_engine.arena.setup.config import Match, WrongMatch
-from gtp_engine.arena.setup.outages import Outlasted
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.base.files import sentence_of
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.log import log_to_stderr, on_first_use
+from gtp_engine.base.outages import Outlasted
 from gtp_engine.base.own_commands import own_command
 from gtp_engine.cli.arena_options import databases
 from gtp_engine.cli.arena_play import (
@@ -63,7 +63,7 @@ def _play_all(matches: Sequence[tuple[Path, Match, Path]], options: argparse.Nam
         _tell_begin(number, len(matches), file, path, options.json)
         try:
             status = _play_match(match, path, options)
-        except (ArenaError, OSError) as error:
+        except (ArenaError, Outlasted, OSError) as error:
             if isinstance(error, BrokenPipeError):
                 raise
             told = sentence_of(error) if isinstance(error, OSError) else str(error)
@@ -133,7 +133,7 @@ def _play(runner: Runner, shown: MatchProgress, stop: StopRequest) -> None:
     try:
         for event in runner.run():
             shown.show(event)
-    except ArenaError as error:
+    except (ArenaError, Outlasted) as error:
         shown.end("failed", str(error))
         raise
     except KeyboardInterrupt:

@@ -14,7 +14,6 @@ from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.space import written
 from gtp_engine.arena.setup.tables import tables_of
-from gtp_engine.arena.stats.statistics import Estimate
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import (
     Standing,
@@ -29,6 +28,7 @@ from gtp_engine.arena.values import Trial
 from gtp_engine.base.files import write_file
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.log import log_to_stderr, on_first_use
+from gtp_engine.base.statistics.statistics import Estimate
 from gtp_engine.cli.arena_play import (
     check_openings,
     check_programs,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gtp_engine.arena import ArenaError
 from gtp_engine.base.log import log_to_stderr, on_first_use
+from gtp_engine.base.outages import Outlasted
 from gtp_engine.board.table.messages import ERROR, CannotDo, told
 from gtp_engine.board.table.watching import WatchTable
 from gtp_engine.cli.arena_followed import FollowedMatches
@@ -100,7 +101,7 @@ class _Chooser:
             try:
                 await self.look(desk)
                 self._said = ""
-            except (ArenaError, CannotDo, EngineFault) as error:
+            except (ArenaError, Outlasted, CannotDo, EngineFault) as error:
                 if str(error) != self._said:
                     self._said = str(error)
                     desk.say(told(ERROR, self._said))
@@ -115,7 +116,7 @@ class _Chooser:
         """Show a game that a viewer chose. Raises CannotDo."""
         try:
             await self._show(number)
-        except ArenaError as error:
+        except (ArenaError, Outlasted) as error:
             raise CannotDo(f"{error}.") from None
         self._chosen = number
 

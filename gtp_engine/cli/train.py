@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 
-from gtp_engine.arena.setup.outages import Outlasted, Patience
 from gtp_engine.base.affinity import processor_count
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.numbers import number_of
+from gtp_engine.base.outages import Outlasted, Patience
 from gtp_engine.base.own_commands import own_command
 from gtp_engine.base.signals import handled
 from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED, OUTLASTED

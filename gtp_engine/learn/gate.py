@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gtp_engine.arena.stats.sprt import Sprt
-from gtp_engine.arena.stats.statistics import Counts, elo_of_score, score
+from gtp_engine.base.statistics.sprt import Sprt
+from gtp_engine.base.statistics.statistics import Counts, elo_of_score, score
 from gtp_engine.learn.game_in_progress import GameInProgress, Stopped
 from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.search.options import SearchOptions

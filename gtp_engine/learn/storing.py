@@ -4,8 +4,8 @@ import errno
 from collections.abc import Callable
 from typing import TypeVar
 
-from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.base.files import sentence_of
+from gtp_engine.base.outages import Patience
 
 _Stored = TypeVar("_Stored")
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from gtp_engine.arena.stats.numerics import (
+from gtp_engine.base.statistics.numerics import (
     beta_quantile,
     beta_share,
     inverse,

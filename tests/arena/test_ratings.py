@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from gtp_engine.arena.stats.ratings import rate
-from gtp_engine.arena.stats.statistics import Counts, Estimate, elo
+from gtp_engine.base.statistics.statistics import Counts, Estimate, elo
 from support.thorough import thorough
 
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gtp_engine.arena.stats.sprt import LOGISTIC, MODELS, NORMALIZED, PairTest, Sprt
-from gtp_engine.arena.stats.statistics import Counts
+from gtp_engine.arena.stats.pair_test import PairTest
 from gtp_engine.arena.values import MOST_VOIDS, Board, GameKey, VoidGame
+from gtp_engine.base.statistics.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
+from gtp_engine.base.statistics.statistics import Counts
 
 # Counts from lost to won, model, elo0, elo1: log-likelihood ratio. The first eleven agree with
 # the code of fishtest, or the tests of fastchess within their tolerance; the last with cutechess.

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_engine.arena.stats.statistics import (
+from gtp_engine.base.statistics.statistics import (
     Counts,
     draw_ratio,
     elo,

@@ -8,7 +8,6 @@ import pytest
 from gtp_engine.arena.playing.openings import Opening
 from gtp_engine.arena.setup import outages
 from gtp_engine.arena.setup.config import WrongMatch
-from gtp_engine.arena.setup.outages import Outlasted, Patience
 from gtp_engine.arena.storage import database
 from gtp_engine.arena.storage.database import APPLICATION
 from gtp_engine.arena.storage.store import CLAIM_LAPSES, Store, StoreFailed
@@ -21,6 +20,7 @@ from gtp_engine.arena.values import (
     Identity,
     TurnRecord,
 )
+from gtp_engine.base.outages import Outlasted, Patience
 from gtp_engine.rules.points.color import BLACK, WHITE
 from support.matches import game_of, match_of
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gtp_engine.arena.stats.statistics import Counts
 from gtp_engine.arena.stats.tally import LISTED_GAMES, Course, Moment, Tally
 from gtp_engine.arena.values import Board, Fault
+from gtp_engine.base.statistics.statistics import Counts
 from support.matches import START, game_of, games_between, match_of, random_games
 
 IMPLO = Board("implo", 6, "pieces")

@@ -27,12 +27,12 @@ from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.space import Space, parse_values, written
 from gtp_engine.arena.setup.tables import make_match, restore_match, write_match
-from gtp_engine.arena.stats.statistics import Counts, Z, elo_of_score, expected_score
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import Tuner, opponents, propose, shrunk, trial_match
 from gtp_engine.arena.values import Fault, GameRecord, GameResult, Trial
 from gtp_engine.base.option import choice, integers, numbers
 from gtp_engine.base.own_commands import own_command
+from gtp_engine.base.statistics.statistics import Counts, Z, elo_of_score, expected_score
 from gtp_engine.cli.arena_options import tuning_tables
 from gtp_engine.cli.arena_parsers import make_parser
 from measure import tuning_coverage

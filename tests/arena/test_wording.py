@@ -17,7 +17,7 @@ from gtp_engine.arena.reporting.wording import (
     with_bar,
 )
 from gtp_engine.arena.stats.ratings import Rating
-from gtp_engine.arena.stats.statistics import Counts, Estimate
+from gtp_engine.base.statistics.statistics import Counts, Estimate
 
 INF = math.inf
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gtp_engine.arena.stats.ratings import Rating, RatingPool, rate
-from gtp_engine.arena.stats.statistics import Counts
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.base.files import read_file, write_file
+from gtp_engine.base.statistics.statistics import Counts
 from gtp_engine.rules import find_game
 from gtp_engine.search.budget import SMALL_SIZE
 from gtp_engine.search.levels import LADDER, LOWEST, Level, positions_of

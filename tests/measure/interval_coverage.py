@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gtp_engine.arena.stats.statistics import (
+from gtp_engine.base.statistics.statistics import (
     NORMALISED_SCALE,
     Counts,
     Estimate,

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gtp_engine.arena.setup.space import parse_values
-from gtp_engine.arena.stats.statistics import Counts, elo_of_score, expected_score
 from gtp_engine.arena.tuning.tune import next_settings, ranked, shrunk
 from gtp_engine.arena.values import Trial
+from gtp_engine.base.statistics.statistics import Counts, elo_of_score, expected_score
 
 # Trials, games of each, and how many tunings.
 ROWS = ((25, 20, 200), (25, 80, 200), (50, 40, 60), (100, 20, 30), (200, 10, 15))

@@ -18,9 +18,9 @@ from gtp_engine.arena.playing.match import (
 from gtp_engine.arena.playing.openings import CHOICE
 from gtp_engine.arena.playing.referee import GRACE
 from gtp_engine.arena.reporting.findings import MOST_OPENINGS
-from gtp_engine.arena.stats.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
-from gtp_engine.arena.stats.statistics import Z
 from gtp_engine.arena.storage.store import CLAIM_LAPSES
+from gtp_engine.base.statistics.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
+from gtp_engine.base.statistics.statistics import Z
 from gtp_engine.board.server import requests
 from gtp_engine.board.server.connections import KEPT, MOST_KNOWN, MOST_STRANGERS, PATIENCE
 from gtp_engine.board.server.console import LONGEST_LINE as LONGEST_SHOWN

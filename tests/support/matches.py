@@ -10,9 +10,9 @@ from gtp_engine.arena.playing import match_player
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.lateness import Pauses, lateness
 from gtp_engine.arena.setup.tables import make_match
-from gtp_engine.arena.stats.statistics import expected_score
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Board, Fault, GameKey, GameResult
+from gtp_engine.base.statistics.statistics import expected_score
 
 START = 1_790_000_000.0
 

@@ -19,7 +19,6 @@ from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.referee import GameTask, LiveGames
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Match, WrongMatch
-from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.setup.schedule import GameSet, count_games, games_of, seed_of
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.store import Store
@@ -33,6 +32,7 @@ from gtp_engine.arena.values import (
     Opening,
 )
 from gtp_engine.base.log import logger
+from gtp_engine.base.outages import Outlasted, Patience
 
 # The match is given up after so many causes of void games in a row.
 MOST_VOIDS_IN_A_ROW = 20
@@ -172,7 +172,7 @@ class Runner:
 
     def _run(self) -> Iterator[Event]:
         over, more = False, True
-        failure: ArenaError | None = None
+        failure: Exception | None = None
         while True:
             self._outlast_loss()
             over = over or self._stop.asked or self.tally.decision is not None
@@ -281,7 +281,7 @@ class Runner:
                 self._again.append(key)
             except (Void, WrongMatch) as error:
                 yield self._void(key, cause, str(error))
-            except ArenaError:
+            except (ArenaError, Outlasted):
                 raise
             except Exception as error:  # our own or a worker's error, not an engine's
                 logger().opt(exception=error).error("{}", key)

@@ -14,8 +14,8 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from gtp_engine.arena.reporting.findings import Findings, OpeningGames
-from gtp_engine.arena.stats.statistics import Counts, Estimate, elo, score
 from gtp_engine.arena.stats.tally import Moment
+from gtp_engine.base.statistics.statistics import Counts, Estimate, elo, score
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,9 @@ from typing import Any
 from gtp_engine.arena.reporting.findings import Findings, Test
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.tables import write_match
-from gtp_engine.arena.stats.statistics import (
+from gtp_engine.arena.stats.tally import BoardTally, Meeting
+from gtp_engine.arena.values import as_table
+from gtp_engine.base.statistics.statistics import (
     Counts,
     Estimate,
     draw_ratio,
@@ -18,8 +20,6 @@ from gtp_engine.arena.stats.statistics import (
     score,
     superiority,
 )
-from gtp_engine.arena.stats.tally import BoardTally, Meeting
-from gtp_engine.arena.values import as_table
 
 
 def document(findings: Findings) -> str:

@@ -18,10 +18,10 @@ from gtp_engine.arena.reporting.wording import (
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.schedule import count_games
 from gtp_engine.arena.stats.ratings import RatingPool, rate
-from gtp_engine.arena.stats.sprt import NORMALIZED, Sprt
-from gtp_engine.arena.stats.statistics import Counts, elo, superiority
 from gtp_engine.arena.stats.tally import Meeting, Tally
 from gtp_engine.arena.values import Board, Fault, TimeUse
+from gtp_engine.base.statistics.sprt import NORMALIZED, Sprt
+from gtp_engine.base.statistics.statistics import Counts, elo, superiority
 
 # Above these likelihoods an engine is called stronger, and probably stronger.
 SURE = 0.975

@@ -24,9 +24,9 @@ from gtp_engine.arena.reporting.wording import (
     signed,
     wdl,
 )
-from gtp_engine.arena.stats.statistics import Counts, elo, normalised_elo, superiority
 from gtp_engine.arena.stats.tally import LISTED_FAULTS, Numbered
 from gtp_engine.arena.values import Evidence, GameKey
+from gtp_engine.base.statistics.statistics import Counts, elo, normalised_elo, superiority
 from gtp_engine.engine.pictures.loader import page_style
 
 _PAGE = "page.html"

@@ -15,7 +15,8 @@ from gtp_engine.arena.reporting.wording import (
     wdl,
     with_bar,
 )
-from gtp_engine.arena.stats.statistics import (
+from gtp_engine.arena.stats.tally import BoardTally
+from gtp_engine.base.statistics.statistics import (
     Counts,
     draw_ratio,
     elo,
@@ -23,7 +24,6 @@ from gtp_engine.arena.stats.statistics import (
     pair_ratio,
     superiority,
 )
-from gtp_engine.arena.stats.tally import BoardTally
 
 
 class Sheet(NamedTuple):

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 
 from gtp_engine.arena.stats.ratings import Rating
-from gtp_engine.arena.stats.statistics import Counts, Estimate
 from gtp_engine.base.numbers import number_of as number_of
+from gtp_engine.base.statistics.statistics import Counts, Estimate
 
 UNKNOWN = "-"
 

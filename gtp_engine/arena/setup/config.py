@@ -10,7 +10,7 @@ from gtp_engine.arena.setup.space import parse_values
 from gtp_engine.arena.setup.terms import DEFAULT as DEFAULT_TERMS
 from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.setup.timekeeper import Leniency
-from gtp_engine.arena.stats.sprt import MODELS, NORMALIZED, PairTest, Sprt
+from gtp_engine.arena.stats.pair_test import PairTest
 from gtp_engine.arena.values import Board
 from gtp_engine.base.option import (
     any_text,
@@ -22,6 +22,7 @@ from gtp_engine.base.option import (
     options,
     switch,
 )
+from gtp_engine.base.statistics.sprt import MODELS, NORMALIZED, Sprt
 from gtp_engine.gtp.client.timing import NO_CLOCK, time_control
 from gtp_engine.rules import UnknownGame, default_game, find_game
 from gtp_engine.rules.clock import TimeControl

@@ -1,5 +1,5 @@
 """Ratings and tests: from counts of games to numbers with intervals.
 
 May import: no other folder.
-Begin with: `tally.Tally`, `statistics.Counts`, `ratings.rate`.
+Begin with: `tally.Tally`, `pair_test.PairTest`, `ratings.rate`.
 """

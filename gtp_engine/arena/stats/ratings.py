@@ -17,8 +17,8 @@ from statistics import mean
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gtp_engine.arena.stats.numerics import Matrix, inverse
-from gtp_engine.arena.stats.statistics import (
+from gtp_engine.base.statistics.numerics import Matrix, inverse
+from gtp_engine.base.statistics.statistics import (
     ELO_PER_LOGIT,
     NORMAL,
     Counts,

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from gtp_engine.arena.stats.pair_test import PairTest, SprtDecision
 from gtp_engine.arena.stats.ratings import Meetings
-from gtp_engine.arena.stats.sprt import PairTest, SprtDecision
-from gtp_engine.arena.stats.statistics import Counts
 from gtp_engine.arena.values import Adjudication, Board, Fault, GameKey, GameResult
+from gtp_engine.base.statistics.statistics import Counts
 
 # The number of games that reports list, and of faults with evidence.
 LISTED_GAMES = 1000

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from gtp_engine.arena import ArenaError
-from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.storage.rows import Damaged
 from gtp_engine.base.database_faults import code_of, sentence_about
+from gtp_engine.base.outages import Patience
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -9,7 +9,7 @@ from functools import cached_property
 from statistics import NormalDist
 from typing import NamedTuple
 
-from gtp_engine.arena.stats.numerics import beta_quantile, beta_share, student_quantile
+from gtp_engine.base.statistics.numerics import beta_quantile, beta_share, student_quantile
 
 NORMAL = NormalDist()
 

@@ -3,12 +3,10 @@
 import time
 from collections.abc import Callable
 
-from gtp_engine.arena import ArenaError
-
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0  # seconds between two attempts
 
 
-class Outlasted(ArenaError):
+class Outlasted(Exception):
     """An outage lasted longer than the user allows. What was stored before is kept."""
 
 
