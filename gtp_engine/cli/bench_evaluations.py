@@ -19,7 +19,7 @@ from gtp_engine.search import benchmark
 from gtp_engine.search.backends.choose import PYTHON
 from gtp_engine.search.backends.kernel import KernelBackend, kernel_backends
 from gtp_engine.search.benchmark import Load
-from gtp_engine.search.processor import VARIABLE
+from gtp_engine.search.options import VARIABLE
 from gtp_engine.search.weights import NONE, OWN, read_weights
 
 Measurement = dict[str, Any]

@@ -24,7 +24,7 @@ from gtp_engine.gtp.wire.line import CommandLine
 from gtp_engine.gtp.wire.loop import serve
 from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules import default_game, find_game, games
-from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.rules.notation.turns import Unreadable
 from gtp_engine.search.backends.choose import check_named
 
 TOOLS = {

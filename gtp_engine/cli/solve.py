@@ -18,14 +18,13 @@ from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.position_text import write_position
-from gtp_engine.rules.notation.turns import read_turn, write_line
+from gtp_engine.rules.notation.turns import Unreadable, read_turn, write_line
 from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import save_certificate
 from gtp_engine.search.data_file import UnusableFile
-from gtp_engine.search.openings.first_turns import first_turns
+from gtp_engine.search.openings.swap_maps import first_turns
 from gtp_engine.search.proof_tables import load_table, save_table
 from gtp_engine.search.solution import (
     BEST,

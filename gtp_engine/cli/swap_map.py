@@ -18,13 +18,14 @@ from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import backend_for, check_named
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.data_file import UnusableFile
-from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
-from gtp_engine.search.openings.survey import search_opening
 from gtp_engine.search.openings.swap_maps import (
+    FirstTurn,
     SwapMap,
     Worth,
     engine_with,
+    first_turns,
     read_map,
+    search_opening,
     stored_map,
     stored_sizes,
     to_be_swapped,

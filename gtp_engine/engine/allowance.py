@@ -14,7 +14,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.choose import in_kernel
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.levels import Level, level_of, positions_of, visits_of
-from gtp_engine.search.tuning import tuning_of
+from gtp_engine.search.options import tuning_of
 
 # With set seconds: the longest turn as a factor of them, the shares of the saved seconds that a
 # turn gets, and the most of them that it may take. A clock gives one share, because it must last

@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.clicks import Clicks, words_clicked
-from gtp_engine.rules.notation.turns import write_line, write_turn
+from gtp_engine.rules.notation.turns import Clicks, words_clicked, write_line, write_turn
 from gtp_engine.rules.turns import turns_of
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row

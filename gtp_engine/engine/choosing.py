@@ -1,5 +1,6 @@
-"""Choosing a turn, and pondering. The game does not change; only the player keeps its tree."""
+"""Choosing a turn: by a player, by a person one click at a time, or in answer to a controller."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -8,21 +9,52 @@ from gtp_engine.engine.history import SEPARATOR, Decision, Following, Frame, Tho
 from gtp_engine.engine.reasons import reasons
 from gtp_engine.engine.refusals import IllegalTurn
 from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import TURNS
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.items import PASS_WORD
-from gtp_engine.rules.notation.turns import write_line, write_turn
+from gtp_engine.rules.notation.turns import (
+    PASS_WORD,
+    next_clicks,
+    words_clicked,
+    write_line,
+    write_turn,
+)
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, point_set, union
 from gtp_engine.rules.records.record import RESIGN
-from gtp_engine.rules.turns import played
+from gtp_engine.rules.step import PASS
+from gtp_engine.rules.turns import played, walk
 from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import Choice
-from gtp_engine.search.observer import SearchObserver
+from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.player import Player, TreePlayer
 from gtp_engine.search.players import make_player
 from gtp_engine.search.step_features import CAREFUL
+from gtp_engine.search.tree import Row
+
+
+def legal_clicks(session: Session) -> Points:
+    """The vertices that `play` accepts next."""
+    if session.outcome is not None:
+        return 0
+    return next_clicks(session.position, session.frame.clicks)
+
+
+def may_pass(session: Session) -> bool:
+    """Whether a pass is among the legal steps."""
+    return PASS in session.legal_steps()
+
+
+def taken(session: Session) -> tuple[int, int]:
+    """The number of pieces of each color that were removed from the board."""
+    black = white = 0
+    steps = (step for play in session.history() for step in play.steps)
+    for before, step in walk(session.state.start, steps):
+        more = before.taken(step)
+        black, white = black + more[0], white + more[1]
+    return black, white
+
 
 # A value has this many decimals, so that a record restores it exactly.
 _DECIMALS = 4
@@ -170,3 +202,53 @@ class Pondering:
         if session.outcome is not None or session.turn_open or play is None or not play.by:
             return False
         return play.color is not session.position.to_move
+
+
+# The answer of `genmove`: a whole turn, or one click, as the setting `moves` says -----------------
+
+
+def decide(session: Session, color: Color, observer: SearchObserver | None = None) -> Decision:
+    """The answer and the turn of a color. Nothing changes. Raises IllegalTurn.
+
+    With clicks, the first click of a turn takes the whole search, which the observer sees; the
+    following clicks are known. For the color that waits while a turn is open, the answer is a pass
+    without effect.
+    """
+    if session.settings.moves == TURNS or session.outcome is not None:
+        return choose(session, color, observer)
+    known = _chosen_before(session, color)
+    if known:
+        if observer is not None:
+            observer.end(_report_of(session, known[0]))
+        return _first_of(session, color, known)
+    decision, frame = choose(session, color, observer), session.frame
+    words = list(words_clicked(frame.position, frame.clicks, decision.following.steps))
+    first = _first_of(session, color, words or [decision.word])
+    return first._replace(thought=decision.thought, seconds=decision.seconds)
+
+
+def _chosen_before(session: Session, color: Color) -> tuple[str, ...]:
+    """The words of a color that are known without a search, because a turn is in progress."""
+    plan = session.frame.plan
+    if session.waits(color):
+        return PASS_WORD, *plan
+    return plan if color is session.position.to_move else ()
+
+
+def _report_of(session: Session, word: str) -> Report:
+    """The report of a word that was chosen before, from the search at that time."""
+    position, made = session.position, session.frame.clicks
+    steps = (PASS,) if word == PASS_WORD else session.legal_steps()
+    said = next(step for step in steps if next(words_clicked(position, made, (step,))) == word)
+    thoughts = [play.thought for play in session.history() if play.thought is not None]
+    value = thoughts[-1].value if thoughts else 0.5
+    row = Row(said, 0, value, 1.0, 0.0, None, (said,))
+    return Report(position, (row,), value, 0)
+
+
+def _first_of(session: Session, color: Color, words: Sequence[str]) -> Decision:
+    """Play the first of some words, and keep the others for later."""
+    word, *plan = words
+    following = session.follow(color, word)
+    frame = replace(following.frame, plan=tuple(plan))
+    return Decision(color, word, following._replace(frame=frame))

@@ -8,8 +8,7 @@ from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import author_of, thought_of
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.items import Unreadable
-from gtp_engine.rules.notation.turns import read_turn, write_line
+from gtp_engine.rules.notation.turns import Unreadable, read_turn, write_line
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.records.record import LOSING
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step

@@ -12,9 +12,7 @@ from gtp_engine.engine.record_loading import replay
 from gtp_engine.engine.session import Session
 from gtp_engine.rules import default_game
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.items import SEPARATOR, Unreadable
-from gtp_engine.rules.notation.steps import parse_word
-from gtp_engine.rules.notation.turns import read_turn, write_turn
+from gtp_engine.rules.notation.turns import SEPARATOR, Unreadable, parse_word, read_turn, write_turn
 from gtp_engine.rules.points.symmetry import Image
 from gtp_engine.rules.records.record import Record, utc
 from gtp_engine.rules.step import IllegalStep, Step

@@ -6,19 +6,20 @@ from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.things import Json
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.clicks import canonical_clicks
-from gtp_engine.rules.notation.turns import write_turn
+from gtp_engine.rules.notation.turns import canonical_clicks, write_turn
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
-from gtp_engine.search.openings.survey import Surveyed, survey
 from gtp_engine.search.openings.swap_maps import (
     EVEN,
+    FirstTurn,
+    Surveyed,
     Worth,
     advice,
+    first_turns,
     stored_map,
     stored_sizes,
+    survey,
     to_be_swapped,
 )
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from gtp_engine.base.numbers import plain_number_of
 from gtp_engine.rules.clock import Clock
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.notation.clicks import Clicks, steps_clicked
-from gtp_engine.rules.notation.turns import write_turn
+from gtp_engine.rules.notation.turns import Clicks, steps_clicked, write_turn
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.points.points import Points, point_set
 from gtp_engine.rules.records.record import RESIGN, TIMEOUT, RecordNode

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gtp_engine.engine.choosing import prepare_backend, searching_player
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings
-from gtp_engine.rules.notation.clicks import canonical_clicks
+from gtp_engine.rules.notation.turns import canonical_clicks
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import PASS, Step
 from gtp_engine.rules.turns import forced_step

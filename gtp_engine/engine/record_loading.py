@@ -9,9 +9,9 @@ from gtp_engine.engine.refusals import Refusal
 from gtp_engine.engine.session import Session
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.notation.items import PASS_WORD
 from gtp_engine.rules.notation.markup import legend, marks
 from gtp_engine.rules.notation.position_text import read_position
+from gtp_engine.rules.notation.turns import PASS_WORD
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.records.record import (
     LINE,

@@ -22,10 +22,9 @@ from gtp_engine.engine.refusals import Refusal
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import author_of, thought_of
 from gtp_engine.rules.game import Game
-from gtp_engine.rules.notation.clicks import clicks_that_say
-from gtp_engine.rules.notation.items import PASS_WORD
 from gtp_engine.rules.notation.markup import marks, setup
 from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.turns import PASS_WORD, clicks_that_say
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.letters import point
 from gtp_engine.rules.records.record import (

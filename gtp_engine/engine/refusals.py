@@ -7,8 +7,8 @@ client were at fault: only code that reads such words raises them. `gtp.commands
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.position_text import UnreadablePosition
+from gtp_engine.rules.notation.turns import Unreadable
 from gtp_engine.rules.step import IllegalStep, UnplayablePosition
 
 

@@ -14,8 +14,8 @@ from gtp_engine.engine.record_writing import Form, record_of, written
 from gtp_engine.engine.session import Session, State
 from gtp_engine.engine.view.things import Json
 from gtp_engine.engine.view.view import view
-from gtp_engine.rules.notation.items import PASS_WORD, SEPARATOR, Unreadable
 from gtp_engine.rules.notation.rule_text import rule_text
+from gtp_engine.rules.notation.turns import PASS_WORD, SEPARATOR, Unreadable
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.records.marks import shown_marks
 from gtp_engine.rules.records.record import LINE, LOSING, RecordNode

@@ -19,8 +19,7 @@ from gtp_engine.engine.refusals import CannotUndo, IllegalTurn, refusing
 from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
 from gtp_engine.rules.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.notation.items import PASS_WORD
-from gtp_engine.rules.notation.turns import read_turn, write_turn
+from gtp_engine.rules.notation.turns import PASS_WORD, read_turn, write_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.records.record import LOSING, Record, RecordNode
 from gtp_engine.rules.step import IllegalStep, Outcome, Pie, Saying, Step

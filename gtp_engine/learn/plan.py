@@ -13,8 +13,7 @@ from gtp_engine.learn.selfplay import BoardMix, SelfplaySearch
 from gtp_engine.rules import find_game
 from gtp_engine.rules.points.vertex import MAX_SIZE
 from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
-from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.tuning import tuning_of
+from gtp_engine.search.options import SearchOptions, tuning_of
 from gtp_engine.search.weights import NONE
 
 _PLAN, _PROGRESS, _VERSION = "plan", "progress", 1

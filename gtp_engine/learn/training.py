@@ -38,7 +38,7 @@ from gtp_engine.learn.telling import FitProgress, SelfplayPace
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import new_net
 from gtp_engine.search.data_file import UnusableFile
-from gtp_engine.search.processor import isa_in_use
+from gtp_engine.search.options import isa_in_use
 from gtp_engine.search.weights import (
     LONGEST_NAME,
     NONE,

@@ -15,7 +15,7 @@ from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import AUTO, backend_for
 from gtp_engine.search.backends.kernel import KernelBackend
 from gtp_engine.search.backends.protocol import Backend, PlayedGames
-from gtp_engine.search.backends.python_tree import random_step
+from gtp_engine.search.backends.python import random_step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.stopwatch import Stopwatch

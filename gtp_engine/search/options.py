@@ -1,14 +1,27 @@
-"""The options of the search, each declared once.
+"""The options of a search, their tuning by games, and the threads and processors that it uses."""
 
-The kernel has a field of the same name for each option that it reads (kernel/mcts/options.hpp).
-"""
-
+import os
 from dataclasses import dataclass, fields, replace
+from functools import cache
+from types import ModuleType
 
+from gtp_engine.base.affinity import processor_count
+from gtp_engine.base.log import logger
 from gtp_engine.base.option import any_text, choice, integers, numbers, option, or_auto, switch
 from gtp_engine.rules.game import Game
+from gtp_engine.rules.tuning import UNTUNED, Tuning
 from gtp_engine.search import weights as learned
-from gtp_engine.search.tuning import tuning_of
+from gtp_engine.search.budget import Deadline
+
+
+@cache
+def tuning_of(game: Game) -> Tuning:
+    """The numbers of a game. An untuned game gets those that fit most games; the log says so."""
+    if game.tuning is not None:
+        return game.tuning
+    logger().info("{} is untuned: its search uses the numbers that fit most games", game.title)
+    return UNTUNED
+
 
 ONE_ORDER, EVERY_ORDER = "one", "every"
 
@@ -135,3 +148,46 @@ def tuned(options: SearchOptions, game: Game, learned_evaluation: bool) -> Searc
             own["exploration"] = own["exploration_with_rave"]
     names = own.keys() & {each.name for each in fields(SearchOptions)}
     return replace(options, **{name: own[name] for name in names if getattr(options, name) is None})
+
+
+# How many threads search a tree, or solve a position ----------------------------------------------
+
+# More threads were not measured.
+_MOST = 8
+
+
+def threads_for(deadline: Deadline, chosen: int | None) -> int:
+    """The threads of a search, by its limits and the option `threads`.
+
+    Without a chosen number there is one per processor. Only a search limited by visits has one
+    thread, because it can then be repeated.
+    """
+    if chosen is not None:
+        return chosen
+    return 1 if deadline.visits is not None else all_threads()
+
+
+def all_threads() -> int:
+    """One thread per processor that this process may use, 1 to 8."""
+    return min(processor_count(), _MOST)
+
+
+# Which instruction set the kernel uses: the fastest one, or what PATCHPIE_ISA asks for ------------
+
+VARIABLE = "PATCHPIE_ISA"
+
+
+def isa_in_use(kernel: ModuleType) -> str:
+    """The name of an instruction set that this build and this processor have.
+
+    Raises ValueError if another one is wanted.
+    """
+    wanted, available = wanted_isa(), kernel.isas()
+    if wanted and wanted not in available:
+        raise ValueError(f"no {VARIABLE}={wanted!r} here, only {', '.join(available)}")
+    return wanted or str(available[0])
+
+
+def wanted_isa() -> str:
+    """What the variable asks for, "" for the fastest one."""
+    return os.environ.get(VARIABLE, "")

@@ -72,7 +72,9 @@ import sys
 from gtp_engine import __main__
 from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.position_text import write_position
-from gtp_engine.search.backends import kernel, kernel_solver, kernel_tree
+from gtp_engine.search.backends import kernel
+from gtp_engine.search.backends import kernel as kernel_solver
+from gtp_engine.search.backends import kernel as kernel_tree
 
 _, how, *sys.argv = sys.argv
 

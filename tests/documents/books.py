@@ -28,7 +28,7 @@ from gtp_engine.search.budget import SOLVED_EARLY, SOLVED_ON_SMALL, Budget
 from gtp_engine.search.certificates import BOOK, VERSION, read_certificate, save_book, word_of
 from gtp_engine.search.data_file import read_stored
 from gtp_engine.search.endgames import IN_PLAY
-from gtp_engine.search.openings.first_turns import first_turns
+from gtp_engine.search.openings.swap_maps import first_turns
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.proof_tables import load_table, save_table
 from gtp_engine.search.solution import Prover, Solver

@@ -11,21 +11,29 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from gtp_engine.cli.game_files import read_game
-from gtp_engine.engine.pictures.brush import Brush, plain
-from gtp_engine.engine.pictures.geometry import CELL, board_side, center
 from gtp_engine.engine.pictures.loader import look, roles
-from gtp_engine.engine.pictures.pieces import mark, piece
 from gtp_engine.engine.pictures.scene import Scene, difference
-from gtp_engine.engine.pictures.surface import surface
-from gtp_engine.engine.pictures.svg import FONTS, over, pieces, under
+from gtp_engine.engine.pictures.svg import (
+    CELL,
+    FONTS,
+    Brush,
+    board_side,
+    center,
+    mark,
+    over,
+    piece,
+    pieces,
+    plain,
+    surface,
+    under,
+)
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.tasks.lessons import Picture
 from gtp_engine.rules.events import Change, Deed, words_by_point
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.look import Shape
 from gtp_engine.rules.notation.position_text import read_position
-from gtp_engine.rules.notation.steps import parse_word
-from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.notation.turns import parse_word, read_turn
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.points.groups import components, leader, sizes
 from gtp_engine.rules.points.points import Points, point_set, union, vertices

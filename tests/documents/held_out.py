@@ -20,8 +20,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.kernel import kernel_for, net_for
 from gtp_engine.search.data_file import Facts, write_stored
-from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.processor import isa_in_use
+from gtp_engine.search.options import SearchOptions, isa_in_use
 from gtp_engine.search.weights import NONE, OWN, weights_for
 
 if TYPE_CHECKING:

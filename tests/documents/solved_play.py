@@ -26,8 +26,7 @@ from gtp_engine.search import certificates
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.levels import HIGHEST, LADDER, LOWEST
-from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
-from gtp_engine.search.openings.swap_maps import stored_map
+from gtp_engine.search.openings.swap_maps import FirstTurn, first_turns, stored_map
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.players import PLAYERS, make_player
 from gtp_engine.search.solution import DRAWN

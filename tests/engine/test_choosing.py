@@ -5,8 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from gtp_engine.engine import choosing
-from gtp_engine.engine.answering import decide
-from gtp_engine.engine.choosing import choose
+from gtp_engine.engine.choosing import choose, decide
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.search.choice import Choice
 from support.driver import Driver

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from gtp_engine.rules import games
-from gtp_engine.rules.notation.clicks import canonical_clicks
-from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.notation.turns import canonical_clicks, read_turn
 from support.driver import Driver
 
 QUERIES = ("game-position", "game-history", "game-status", "game-board", "final_score")

@@ -17,8 +17,7 @@ from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.points.symmetry import EDGES_KEPT, SAME, SQUARE
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
-from gtp_engine.search.backends.kernel import kernel_built, kernel_for
-from gtp_engine.search.backends.kernel_declared import check_declarations
+from gtp_engine.search.backends.kernel import check_declarations, kernel_built, kernel_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solver import solve

@@ -4,15 +4,13 @@ import json
 
 import pytest
 
-from gtp_engine.engine.pictures.brush import Brush
-from gtp_engine.engine.pictures.geometry import center
-from gtp_engine.engine.pictures.surface import surface
+from gtp_engine.engine.pictures.svg import Brush, center, surface
 from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.rule_text import sentence
 from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.openings.first_turns import first_turns
+from gtp_engine.search.openings.swap_maps import first_turns
 from gtp_engine.search.solver import solve
 from support.boards import after, objection, position
 from support.driver import Driver

@@ -27,8 +27,7 @@ from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.notation.turns import read_turn
 from gtp_engine.rules.records.record import read_record
 from gtp_engine.rules.step import Pie
-from gtp_engine.search.backends.kernel import kernel_for, kernel_games
-from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
+from gtp_engine.search.backends.kernel import kernel_for, kernel_games, numbered_step, step_number
 from kernel.interface import Declared, WatchedKernel, watched
 from kernel.test_net import packed, weights
 

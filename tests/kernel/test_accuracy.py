@@ -14,8 +14,7 @@ from gtp_engine.learn.accuracy import (
 )
 from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame, positions_of
 from gtp_engine.rules.notation.position_text import read_position, write_position
-from gtp_engine.search.backends.kernel import kernel_backends, new_search
-from gtp_engine.search.backends.kernel_steps import step_number
+from gtp_engine.search.backends.kernel import kernel_backends, new_search, step_number
 from gtp_engine.search.options import SearchOptions
 from rules.test_contract import image_of
 from support.searching import ended

@@ -11,7 +11,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import Pie, Step
-from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
+from gtp_engine.search.backends.kernel import numbered_step, step_number
 from support.boards import position
 from support.mirror import UNDECIDED, WINNERS, in_kernel
 from support.playing import random_game

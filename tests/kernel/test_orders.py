@@ -9,7 +9,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.turns import legal_turns, settle
-from gtp_engine.search.backends.kernel_steps import step_number
+from gtp_engine.search.backends.kernel import step_number
 from support.boards import position
 from support.playing import random_game
 from support.searching import ended, kernel_search

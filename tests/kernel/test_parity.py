@@ -17,8 +17,8 @@ from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.points.diagram import rows
 from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.rules.turns import perft
-from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
-from gtp_engine.search.backends.python_tree import random_step
+from gtp_engine.search.backends.kernel import numbered_step, step_number
+from gtp_engine.search.backends.python import random_step
 from support.mirror import UNDECIDED, WINNERS, assert_same, games_in_kernel, in_kernel
 from support.playing import every_position
 from support.thorough import first_of

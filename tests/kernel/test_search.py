@@ -10,9 +10,8 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import KERNEL
-from gtp_engine.search.backends.kernel import kernel_backends
-from gtp_engine.search.backends.kernel_steps import step_number
-from gtp_engine.search.backends.python_tree import random_step
+from gtp_engine.search.backends.kernel import kernel_backends, step_number
+from gtp_engine.search.backends.python import random_step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from support.boards import position

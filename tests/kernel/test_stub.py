@@ -7,7 +7,7 @@ from types import ModuleType
 
 import gtp_engine
 from gtp_engine.base.option import options
-from gtp_engine.search.backends.kernel_declared import NOT_READ
+from gtp_engine.search.backends.kernel import NOT_READ
 from gtp_engine.search.options import SearchOptions
 
 STUB = Path(gtp_engine.__file__).parent / "kernel" / "_kernel.pyi"

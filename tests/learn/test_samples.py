@@ -30,9 +30,12 @@ from gtp_engine.rules import find_game  # noqa: E402
 from gtp_engine.rules.notation.position_text import write_position  # noqa: E402
 from gtp_engine.rules.points.points import board_points, vertices  # noqa: E402
 from gtp_engine.rules.points.symmetry import SQUARE  # noqa: E402
-from gtp_engine.search.backends.kernel import kernel_for  # noqa: E402
-from gtp_engine.search.backends.kernel_steps import numbered_step, step_number  # noqa: E402
-from gtp_engine.search.openings.first_turns import images  # noqa: E402
+from gtp_engine.search.backends.kernel import (  # noqa: E402
+    kernel_for,  # noqa: E402
+    numbered_step,
+    step_number,
+)
+from gtp_engine.search.openings.swap_maps import images  # noqa: E402
 
 SIZE = 4
 

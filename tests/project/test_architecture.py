@@ -106,8 +106,6 @@ RESERVED = {
     "gtp_engine.kernel": {
         "learn/",
         "search/backends/kernel.py",
-        "search/backends/kernel_solver.py",
-        "search/backends/kernel_tree.py",
     },
     "argparse": {"cli/"},
     "subprocess": {"gtp/client/child.py", "base/platforms.py"},

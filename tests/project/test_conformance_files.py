@@ -17,10 +17,9 @@ from documents.conformance import (
 )
 from documents.reference import documented_games
 from gtp_engine.rules import find_game
-from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.position_text import read_position, write_position
 from gtp_engine.rules.notation.rule_text import rule_text
-from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.notation.turns import Unreadable, read_turn
 from gtp_engine.rules.step import IllegalStep, Pie, UnplayablePosition
 
 FOLDER = SPECS / "clients" / "conformance"

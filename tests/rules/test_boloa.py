@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from gtp_engine.rules.boloa import GAME, PAWN_AT
-from gtp_engine.rules.notation.clicks import canonical_clicks
-from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.rules.notation.turns import Unreadable, canonical_clicks
 from gtp_engine.rules.points.points import named
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import SWAP_PIECES, Pie, UnplayablePosition

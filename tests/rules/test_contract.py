@@ -7,7 +7,7 @@ import pytest
 
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.clicks import canonical_clicks, next_clicks, steps_clicked
+from gtp_engine.rules.notation.turns import canonical_clicks, next_clicks, steps_clicked
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.points.points import Points, bit, vertices
 from gtp_engine.rules.points.symmetry import Image

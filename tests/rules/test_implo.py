@@ -4,9 +4,8 @@ import pytest
 
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.implo import GAME, PLACE_AT, RESOLVE_AT
-from gtp_engine.rules.notation.clicks import next_clicks
 from gtp_engine.rules.notation.position_text import read_position, write_position
-from gtp_engine.rules.notation.turns import read_turn, write_turn
+from gtp_engine.rules.notation.turns import next_clicks, read_turn, write_turn
 from gtp_engine.rules.points.points import named
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import UnplayablePosition

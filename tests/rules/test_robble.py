@@ -3,7 +3,7 @@
 import pytest
 
 from gtp_engine.rules.content import Content
-from gtp_engine.rules.notation.items import Unreadable
+from gtp_engine.rules.notation.turns import Unreadable
 from gtp_engine.rules.robble import GAME
 from gtp_engine.rules.step import UnplayablePosition
 from support.boards import after, position, set_up

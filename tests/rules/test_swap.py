@@ -8,7 +8,7 @@ import pytest
 
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position, declare
-from gtp_engine.rules.notation.clicks import canonical_clicks, next_clicks
+from gtp_engine.rules.notation.turns import canonical_clicks, next_clicks
 from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.points.points import bit, union
 from gtp_engine.rules.points.vertex import Vertex

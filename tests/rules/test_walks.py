@@ -5,9 +5,8 @@ import random
 
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.implo import PLACE_AT
-from gtp_engine.rules.notation.items import SEPARATOR
 from gtp_engine.rules.notation.position_text import write_position
-from gtp_engine.rules.notation.turns import word_of, write_line
+from gtp_engine.rules.notation.turns import SEPARATOR, word_of, write_line
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.turns import Turn, free_steps, played, settle, turns_of, walk, walk_line
 from support.boards import position

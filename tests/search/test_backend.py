@@ -11,9 +11,8 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.search.backends import kernel as kernel_module
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON
-from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.backends.kernel_tree import KernelTree
-from gtp_engine.search.backends.python_tree import PythonTree
+from gtp_engine.search.backends.kernel import KernelTree, kernel_built
+from gtp_engine.search.backends.python import PythonTree
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from support.playing import trees

@@ -8,7 +8,7 @@ import pytest
 
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_backends, kernel_built
-from gtp_engine.search.processor import VARIABLE, isa_in_use
+from gtp_engine.search.options import VARIABLE, isa_in_use
 from support.thorough import first_of
 from support.waiting import PATIENCE
 

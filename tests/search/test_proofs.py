@@ -10,7 +10,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.backends.python_tree import Node
+from gtp_engine.search.backends.python import Node
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.player import TreePlayer

@@ -15,8 +15,7 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.openings.first_turns import first_turns
-from gtp_engine.search.openings.swap_maps import stored_map
+from gtp_engine.search.openings.swap_maps import first_turns, stored_map
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.solution import DEPTH_FIRST, METHODS, PROOF_NUMBERS, RETROGRADE
 from gtp_engine.search.solver import make_solver, solve, table_of

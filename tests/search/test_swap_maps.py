@@ -13,7 +13,6 @@ from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.data_file import UnusableFile, write_stored
 from gtp_engine.search.openings import swap_maps
-from gtp_engine.search.openings.survey import survey
 from gtp_engine.search.openings.swap_maps import (
     FORM,
     KIND,
@@ -24,6 +23,7 @@ from gtp_engine.search.openings.swap_maps import (
     read_map,
     stored_map,
     stored_sizes,
+    survey,
     write_map,
 )
 from gtp_engine.search.options import SearchOptions

@@ -7,10 +7,9 @@ import pytest
 
 from gtp_engine.base import affinity
 from gtp_engine.rules import find_game
-from gtp_engine.search.backends.kernel_solver import KernelSolver
-from gtp_engine.search.backends.kernel_tree import KernelTree
+from gtp_engine.search.backends.kernel import KernelSolver, KernelTree
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.threads import all_threads, threads_for
+from gtp_engine.search.options import all_threads, threads_for
 
 TIME, VISITS, BOTH = Budget(seconds=1.0), Budget(visits=100), Budget(visits=100, seconds=1.0)
 NO_LIMIT = Budget()

@@ -14,7 +14,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.choose import AUTO
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.data_file import UnusableFile
-from gtp_engine.search.openings.first_turns import first_turns
+from gtp_engine.search.openings.swap_maps import first_turns
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.proof_tables import load_table, save_table
 from gtp_engine.search.solution import ENTRY, PROOF_NUMBERS, ContradictoryTable, Prover

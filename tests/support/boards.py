@@ -3,8 +3,7 @@
 from gtp_engine.rules import find_game
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.clicks import Clicks
-from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.notation.turns import Clicks, read_turn
 from gtp_engine.rules.points import diagram
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import IllegalStep, Pie, Saying

@@ -42,10 +42,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.position_text import read_position, write_position
-from gtp_engine.rules.notation.steps import parse_word
-from gtp_engine.rules.notation.turns import Reading, read_turn, step_named
+from gtp_engine.rules.notation.turns import Reading, Unreadable, parse_word, read_turn, step_named
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import IllegalStep, Saying, UnplayablePosition
 from support.boards import position

@@ -7,8 +7,13 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import Outcome, Step
-from gtp_engine.search.backends.kernel import kernel_built, kernel_for, kernel_games
-from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
+from gtp_engine.search.backends.kernel import (
+    kernel_built,
+    kernel_for,
+    kernel_games,
+    numbered_step,
+    step_number,
+)
 
 WINNERS = [None, Color.BLACK, Color.WHITE, None]
 UNDECIDED = 0

@@ -11,7 +11,7 @@ from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.protocol import MakeTree
-from gtp_engine.search.backends.python_tree import random_step
+from gtp_engine.search.backends.python import random_step
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.tree import Tree
 

@@ -14,10 +14,8 @@ from gtp_engine.arena.checking.check_subject import (
     shown,
 )
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.notation.clicks import canonical_clicks
-from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.position_text import write_position
-from gtp_engine.rules.notation.turns import read_turn
+from gtp_engine.rules.notation.turns import Unreadable, canonical_clicks, read_turn
 from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.points.points import vertices
 from gtp_engine.rules.step import PASS, SWAPS, IllegalStep, Pie, Step

@@ -16,9 +16,8 @@ from gtp_engine.arena.values import Board, Fault, Opening
 from gtp_engine.rules import find_game
 from gtp_engine.rules.clock import UNLIMITED
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.position_text import write_position
-from gtp_engine.rules.notation.turns import read_turn, write_turn
+from gtp_engine.rules.notation.turns import Unreadable, read_turn, write_turn
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import SWAPS, IllegalStep, Pie, Step
 

@@ -22,9 +22,7 @@ from gtp_engine.arena.values import (
 )
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.clicks import Clicks
-from gtp_engine.rules.notation.items import Unreadable
-from gtp_engine.rules.notation.turns import Reading, read_turn, write_turn
+from gtp_engine.rules.notation.turns import Clicks, Reading, Unreadable, read_turn, write_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, IllegalStep, Pie
 

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 from gtp_engine.engine.tasks.images import identity, symmetric
 from gtp_engine.engine.tasks.puzzle import BETTER, BadPuzzle, Puzzle
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.position_text import UnreadablePosition, read_position
-from gtp_engine.rules.notation.turns import read_turn, write_turn
+from gtp_engine.rules.notation.turns import Unreadable, read_turn, write_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import IllegalStep, UnplayablePosition
 from gtp_engine.rules.turns import Turn, legal_turns

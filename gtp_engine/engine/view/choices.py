@@ -7,9 +7,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.things import Json, names, said, sentence, thing
 from gtp_engine.rules.events import words_by_point
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.clicks import begins
-from gtp_engine.rules.notation.steps import parse_word
-from gtp_engine.rules.notation.turns import step_named
+from gtp_engine.rules.notation.turns import begins, parse_word, step_named
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, bit, point_set
 from gtp_engine.rules.points.vertex import NAMES

@@ -9,9 +9,8 @@ from gtp_engine.engine.game_review import judged
 from gtp_engine.gtp.analysis.games import AskedPosition
 from gtp_engine.gtp.analysis.request import AnalysisRequest
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.clicks import steps_clicked, words_clicked
-from gtp_engine.rules.notation.items import PASS_WORD
 from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.turns import PASS_WORD, steps_clicked, words_clicked
 from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.rules.points.diagram import by_row
 from gtp_engine.rules.points.vertex import NAMES

@@ -12,11 +12,14 @@ from gtp_engine.gtp.analysis.refusal import RefusedLine
 from gtp_engine.gtp.analysis.request import ALL, AnalysisRequest
 from gtp_engine.rules import default_game, find_game
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.notation.clicks import Clicks, steps_clicked
-from gtp_engine.rules.notation.items import Unreadable
 from gtp_engine.rules.notation.position_text import read_position
-from gtp_engine.rules.notation.steps import parse_word
-from gtp_engine.rules.notation.turns import first_steps
+from gtp_engine.rules.notation.turns import (
+    Clicks,
+    Unreadable,
+    first_steps,
+    parse_word,
+    steps_clicked,
+)
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import IllegalStep, Outcome, Step
 

@@ -5,8 +5,8 @@ whole turns. The replies are [streams](../protocol.md#streams). A search keeps i
 `genmove` continues with it.
 """
 
-from gtp_engine.engine.answering import decide
 from gtp_engine.engine.candidates import Candidate
+from gtp_engine.engine.choosing import decide
 from gtp_engine.engine.forecasts import Forecasts
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command

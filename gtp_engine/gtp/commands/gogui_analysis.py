@@ -18,8 +18,7 @@ from gtp_engine.gtp.commands.arguments import word
 from gtp_engine.gtp.commands.setup import change_setting
 from gtp_engine.gtp.wire.registry import Failure, optional
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.clicks import canonical_clicks
-from gtp_engine.rules.notation.turns import write_line
+from gtp_engine.rules.notation.turns import canonical_clicks, write_line
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, bit
 from gtp_engine.rules.step import Step

@@ -5,7 +5,7 @@ only after one of GoGui's own commands: other clients would treat them as log li
 """
 
 from gtp_engine.base import stderr
-from gtp_engine.engine.answering import decide
+from gtp_engine.engine.choosing import decide
 from gtp_engine.engine.history import Decision
 from gtp_engine.engine.pictures.gfx import gfx, influence, text
 from gtp_engine.engine.pictures.scene import plain

@@ -12,9 +12,7 @@ from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE, word
 from gtp_engine.gtp.commands.request import Request, read_request
 from gtp_engine.gtp.wire.registry import Emit, Failure, Stream, rest
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.clicks import words_clicked
-from gtp_engine.rules.notation.items import PASS_WORD
-from gtp_engine.rules.notation.turns import write_line
+from gtp_engine.rules.notation.turns import PASS_WORD, words_clicked, write_line
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import SWAPS

@@ -15,7 +15,7 @@ from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import word
 from gtp_engine.gtp.wire.line import readable
 from gtp_engine.gtp.wire.registry import Failure, JsonResult, rest
-from gtp_engine.search.threads import all_threads
+from gtp_engine.search.options import all_threads
 
 _KATAGO = {
     "maxVisits": "visits",

@@ -4,7 +4,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE, VERTEX
 from gtp_engine.gtp.wire.registry import Failure, optional
-from gtp_engine.rules.notation.items import SEPARATOR
+from gtp_engine.rules.notation.turns import SEPARATOR
 from gtp_engine.rules.points.vertex import Vertex
 
 

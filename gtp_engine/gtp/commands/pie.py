@@ -18,8 +18,7 @@ from gtp_engine.rules.points.points import bit
 from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Pie
 
 if TYPE_CHECKING:
-    from gtp_engine.search.openings.survey import Surveyed
-    from gtp_engine.search.openings.swap_maps import Worth
+    from gtp_engine.search.openings.swap_maps import Surveyed, Worth
 
 
 @command("game-swap_map", optional(VISITS), optional(SECONDS))

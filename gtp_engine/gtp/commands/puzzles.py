@@ -109,7 +109,7 @@ def game_judge_puzzle(session: Session, name: str, *turns: str) -> JsonResult:
         > game-judge_puzzle implo.none c4
         ? unknown puzzle
     """
-    from gtp_engine.engine.tasks.puzzle_judging import PuzzleJudge
+    from gtp_engine.engine.tasks.judging import PuzzleJudge
 
     puzzle = find_puzzle(name)
     if puzzle is None:

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 from gtp_engine.base.numbers import finite, whole
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.wire.registry import Failure
-from gtp_engine.rules.notation.items import Unreadable
-from gtp_engine.rules.notation.turns import first_steps
+from gtp_engine.rules.notation.turns import Unreadable, first_steps
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import Step
 from gtp_engine.search.choice import unvisited

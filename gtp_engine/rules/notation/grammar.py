@@ -11,7 +11,7 @@ from threading import Lock
 import pyparsing as pp
 
 from gtp_engine.rules.game import Game
-from gtp_engine.rules.notation.items import SEPARATOR
+from gtp_engine.rules.notation.turns import SEPARATOR
 from gtp_engine.rules.points.diagram import EMPTY
 
 WORD = pp.Word(pp.printables)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gtp_engine.rules import find_game
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.notation.items import SEPARATOR
+from gtp_engine.rules.notation.turns import SEPARATOR
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.diagram import layers_of, rows
 from gtp_engine.rules.points.points import Points

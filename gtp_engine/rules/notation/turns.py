@@ -1,24 +1,142 @@
-"""Whole turns, parts of turns and single clicks, as one word without blanks.
-
->>> from gtp_engine.rules import find_game
->>> start = find_game("robble").start(5)
->>> read = read_turn(start, (), "c3")
->>> write_turn(start, read.steps), str(read.position.to_move)
-('C3', 'white')
-"""
+"""Turns as text: words, steps and clicks, read and written."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.clicks import Clicks, begins, steps_clicked
-from gtp_engine.rules.notation.items import BARE_VERTEX, SEPARATOR, Item, Unreadable, kinds_of
-from gtp_engine.rules.notation.steps import parse_word
-from gtp_engine.rules.points.points import point_set
-from gtp_engine.rules.points.vertex import COLUMNS, Vertex
-from gtp_engine.rules.step import IllegalStep, Saying, Step
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.points.points import Points, lowest, point_set
+from gtp_engine.rules.points.vertex import COLUMNS, NAMES, PATTERN, Vertex
+from gtp_engine.rules.step import COMMON_KINDS, PASS, IllegalStep, Saying, Step, StepKind
 from gtp_engine.rules.turns import Turn, chosen_steps, forced_step, settle, walk_line
+
+BARE_VERTEX = "{}"
+SEPARATOR = "/"
+PASS_WORD = str(PASS)
+
+
+class Unreadable(ValueError):
+    """A word that is not a turn, or names a vertex off the board."""
+
+
+class Item(NamedTuple):
+    """A part of a word: its template and the vertices in it."""
+
+    template: str
+    vertices: tuple[Vertex, ...]
+
+    def __str__(self) -> str:
+        return self.template.format(*self.vertices)
+
+
+def kinds_of(game: Game) -> tuple[StepKind, ...]:
+    """All kinds of steps that a game's words may name, legal or not."""
+    return (*game.kinds, *COMMON_KINDS)
+
+
+# Words of a turn, split into items: texts of steps, not yet checked for legality ------------------
+
+# Far longer than any possible turn on size 19.
+LONGEST_WORD = 4096
+_USUAL_LENGTH = 16
+
+
+def parse_word(game: Game, word: str) -> tuple[Item, ...]:
+    """The items of a word: texts of steps or vertices, separated by `/`. Raises Unreadable."""
+    # Only ordinary words are cached, so that strange ones cannot fill the memory.
+    return (_parse_usual if len(word) <= _USUAL_LENGTH else _parse)(game, word)
+
+
+def _parse(game: Game, word: str) -> tuple[Item, ...]:
+    if len(word) > LONGEST_WORD:
+        raise Unreadable(f"longer than {LONGEST_WORD} characters")
+    # Records edited by people may have blanks at the end.
+    return tuple(_item(game, text) for text in word.rstrip().split(SEPARATOR))
+
+
+_parse_usual = lru_cache(maxsize=4096)(_parse)
+
+
+def _item(game: Game, text: str) -> Item:
+    for template, form in _forms(game).items():
+        if found := form.fullmatch(text):
+            return Item(template, tuple(map(Vertex.parse, found.groups())))
+    raise Unreadable(f"{text[:40]} is not a step of {game.title}")
+
+
+@cache
+def _forms(game: Game) -> dict[str, re.Pattern[str]]:
+    """The patterns for the texts of each kind of step, by template; case does not matter."""
+    templates = [BARE_VERTEX]
+    for kind in kinds_of(game):
+        templates += [kind.template, *kind.aliases]
+    return {template: _form(template) for template in templates}
+
+
+def _form(template: str) -> re.Pattern[str]:
+    literals = (re.escape(literal) for literal in template.split(BARE_VERTEX))
+    return re.compile(f"({PATTERN})".join(literals), re.IGNORECASE | re.ASCII)
+
+
+# Steps as clicks on vertices, for a GUI -----------------------------------------------------------
+
+Clicks = tuple[Vertex, ...]
+
+
+def steps_clicked(position: Position, clicks: Clicks) -> tuple[Step, ...]:
+    """The legal steps whose clicks begin with these."""
+    if not clicks:
+        return position.legal_steps()
+    return tuple(
+        step
+        for step in (*position.candidates(), *position.swaps())
+        if begins(position.clicks(step), clicks) and position.objection(step) is None
+    )
+
+
+def begins(accepted: tuple[Points, ...], clicks: Clicks) -> bool:
+    """Whether some clicks are the beginning of a step's clicks."""
+    return len(accepted) >= len(clicks) and all(
+        points >> vertex & 1 for points, vertex in zip(accepted, clicks)
+    )
+
+
+def next_clicks(position: Position, clicks: Clicks) -> Points:
+    """The vertices that may be clicked next, after the clicks made so far."""
+    points = 0
+    for step in steps_clicked(position, clicks):
+        accepted = position.clicks(step)
+        if len(accepted) > len(clicks):
+            points |= accepted[len(clicks)]
+    return points
+
+
+def canonical_clicks(position: Position, step: Step) -> Clicks:
+    """Our choice of clicks for a legal step; none for a pass."""
+    return tuple(map(lowest, position.usual_clicks(step)))
+
+
+def clicks_that_say(
+    position: Position, steps: Iterable[Step], made: int = 0
+) -> Iterator[Vertex | None]:
+    """The clicks for steps, without forced ones and the first `made` clicks; None for a pass."""
+    before: Step | None = None
+    for step in steps:
+        if before is not None:
+            position, made = position.play_unchecked(before), 0
+        if before is None or step != forced_step(position):
+            yield from canonical_clicks(position, step)[made:]
+            if step == PASS:
+                yield None
+        before = step
+
+
+def words_clicked(position: Position, clicks: Clicks, steps: tuple[Step, ...]) -> Iterator[str]:
+    """The words that play some steps after earlier clicks: one per click, or a pass."""
+    for vertex in clicks_that_say(position, steps, len(clicks)):
+        yield PASS_WORD if vertex is None else NAMES[vertex]
+
 
 _LIKE_A_VERTEX = re.compile(r"[a-zA-Z][0-9]{1,3}")
 

@@ -16,8 +16,7 @@ from gtp_engine.search.backends.kernel import (
 from gtp_engine.search.backends.protocol import Backend
 from gtp_engine.search.backends.python import PythonBackend
 from gtp_engine.search.data_file import UnusableFile
-from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.processor import wanted_isa
+from gtp_engine.search.options import SearchOptions, wanted_isa
 from gtp_engine.search.weights import NONE, OWN, weights_of
 
 AUTO, KERNEL, PYTHON = "auto", "kernel", "python"

@@ -1,39 +1,332 @@
-"""The backend in the kernel, for each game with a header there.
-
-The kernel is a core and a module for each game, which is loaded when the game is first used. Only
-this module and learn/ import it.
-"""
+"""The kernel as a backend: its modules, trees and solvers, and what it declares of itself."""
 
 import os
 import random
 import sys
+import threading
+import time
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
+from threading import Event
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gtp_engine.base.log import logger
+from gtp_engine.base.option import options
 from gtp_engine.base.signals import watched_by
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.position_text import write_position
-from gtp_engine.rules.step import Step
-from gtp_engine.search.backends.kernel_declared import check_declarations
-from gtp_engine.search.backends.kernel_solver import KernelSolver
-from gtp_engine.search.backends.kernel_steps import step_number
-from gtp_engine.search.backends.kernel_tree import KernelTree
+from gtp_engine.rules.points.color import BLACK, Color
+from gtp_engine.rules.points.points import HEXAGONAL, ORTHOGONAL
+from gtp_engine.rules.points.vertex import VERTICES
+from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
+from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.protocol import Ends, MakeTree, PlayedGames, PlayRandom
+from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.data_file import UnusableFile
-from gtp_engine.search.options import SearchOptions, tuned
-from gtp_engine.search.processor import isa_in_use
-from gtp_engine.search.solution import Solver
+from gtp_engine.search.options import SearchOptions, isa_in_use, threads_for, tuned
+from gtp_engine.search.solution import Census, CheckedWords, ContradictoryTable, Solution, Solver
+from gtp_engine.search.tree import LONGEST_PV, Poll, Row, never_stop
 from gtp_engine.search.weights import KEPT, OWN, Weights, weights_for
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
+
+
+NOT_READ = {"weights", "swap_maps", "trusted_visits"}
+"""Search options that the kernel does not read."""
+
+
+class _Declared(NamedTuple):
+    """The fields of _kernel.Declared, in words and in Python's terms."""
+
+    symmetry: int
+    color_mirror: int
+    neighbors: tuple[int, ...]
+    kinds_of_steps: int
+    kind_with_two_points: int
+
+
+def check_declarations(core: ModuleType, game: Game) -> None:
+    """Raises ImportError, with one line, where the declarations differ: results would differ, too.
+
+    core -- has the game
+    """
+    symmetry, color_mirror, six_neighbors, kinds, two_point_kind = core.declared(game.name)
+    neighbors = HEXAGONAL if six_neighbors else ORTHOGONAL
+    compiled = _Declared(symmetry, color_mirror, neighbors, kinds, two_point_kind)
+    two_points = (n for n, kind in enumerate(game.kinds) if kind.template.count("{}") == 2)
+    declared = _Declared(
+        sum(1 << image.number for image in game.symmetry),
+        game.color_mirror.number,
+        game.neighbors,
+        len(game.kinds),
+        next(two_points, -1),
+    )
+    for name, one, other in zip(_Declared._fields, compiled, declared, strict=True):
+        if one != other:
+            what = name.replace("_", " ")
+            raise ImportError(f"the header of {game.title} does not declare the {what} of its file")
+    known = {each.name for each in options(SearchOptions)} - NOT_READ
+    if missing := known - set(dir(core.SearchOptions)):
+        raise ImportError(f"it was compiled without the search option {min(missing)}")
+
+
+# Steps as numbers of the kernel -------------------------------------------------------------------
+
+_SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
+_SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
+
+
+def step_number(game: Game, step: Step) -> int:
+    """The number of a step in the kernel."""
+    if step in _SWAP_NUMBERS:
+        return _SWAP_NUMBERS[step]
+    first, second, *_ = (*step.vertices, 0, 0)
+    return game.kinds.index(step.kind) << 18 | first << 9 | second
+
+
+@lru_cache(maxsize=2**15)
+def numbered_step(game: Game, number: int) -> Step:
+    """The step with this kernel number; cached, because lines of play repeat few steps."""
+    if number in _SWAPS_BY_NUMBER:
+        return _SWAPS_BY_NUMBER[number]
+    kind = game.kinds[number >> 18]
+    vertices = VERTICES[number >> 9 & 511], VERTICES[number & 511]
+    return Step(kind, vertices[: kind.template.count("{}")])
+
+
+# The solver in the kernel -------------------------------------------------------------------------
+
+# Seconds between checks of interrupt and signals while the kernel searches.
+SECONDS_BETWEEN_LOOKS = 0.001
+
+# The same while another thread has the solver.
+_SECONDS_BETWEEN_TRIES = 0.01
+
+_CONTRADICTED = "the table of proofs contradicts itself: begin without it"
+
+_UNSOLVED = Solution(None, (), 0, 0, 0, 0.0)
+
+
+def until_next_look(deadline: Deadline) -> float:
+    """Seconds to wait for the kernel, until the next check or the end of the time."""
+    left = deadline.seconds_left()
+    return SECONDS_BETWEEN_LOOKS if left is None else min(left, SECONDS_BETWEEN_LOOKS)
+
+
+class KernelSolver:
+    """Solves positions of one game and size in the kernel, one at a time.
+
+    Players share the table of a board, so several threads may ask. Who waits keeps to its own
+    budget; what the others find meanwhile helps it.
+    """
+
+    def __init__(self, solver: "_kernel.Solver", threads: int | None = None) -> None:
+        """See SearchOptions for the threads."""
+        self._solver = solver
+        self._threads = threads
+        self._busy = threading.Lock()
+        self.complete = False
+
+    def solve(self, position: Position, budget: Budget) -> Solution:
+        """See Solver.solve."""
+        deadline = budget.begin()
+        while not self._busy.acquire(timeout=_SECONDS_BETWEEN_TRIES):
+            if deadline.reached():
+                return _UNSOLVED
+        try:
+            return self._solve(position, deadline)
+        finally:
+            self._busy.release()
+
+    def saved_parts(self) -> Iterator[bytes]:
+        """See Prover.saved_parts."""
+        with self._busy:
+            part, following = self._solver.saved_part(0)
+            yield part
+            while following:
+                part, following = self._solver.saved_part(following)
+                yield part
+
+    def restore(self, entries: bytes) -> None:
+        """See Prover.restore."""
+        with self._busy:
+            self._solver.restore_part(entries)
+
+    def certify(self, position: Position, budget: Budget) -> bytes | None:
+        """See Prover.certify."""
+        with self._busy:
+            began = self._run(position, budget.begin(), certify=True)
+            if began and self._solver.solved().contradicted:
+                raise ContradictoryTable(_CONTRADICTED)
+            return self._solver.certificate() if began else None
+
+    def check(
+        self, position: Position, winner: Color, words: bytes, interrupt: Event
+    ) -> CheckedWords:
+        """See Prover.check."""
+        with self._busy:
+            self._solver.turn_to(write_position(position))
+            self._solver.check(words, winner is BLACK)
+            while not self._solver.wait(SECONDS_BETWEEN_LOOKS):
+                if interrupt.is_set():
+                    self._solver.stop()
+            return CheckedWords(*self._solver.checked())
+
+    def _run(self, position: Position, deadline: Deadline, certify: bool) -> bool:
+        """Run the solver; False if its thread has not noticed the end of the last request yet."""
+        if not self._solver.wait(until_next_look(deadline)):
+            return False
+        self._solver.turn_to(write_position(position))
+        threads = threads_for(deadline, self._threads)
+        self._solver.start(deadline.visits, deadline.seconds_left(), certify, threads)
+        while not self._solver.wait(until_next_look(deadline)):
+            if deadline.reached():
+                self._solver.stop()
+                self._solver.wait(SECONDS_BETWEEN_LOOKS)  # no longer: it may lack a processor
+                break
+        return True
+
+    def _solve(self, position: Position, deadline: Deadline) -> Solution:
+        began = time.monotonic()
+        if not self._run(position, deadline, certify=False):
+            return _UNSOLVED
+        found = self._solver.solved()
+        if found.contradicted:
+            raise ContradictoryTable(_CONTRADICTED)
+        line = tuple(numbered_step(position.game, number) for number in found.line)
+        census = None if found.census is None else Census(*found.census)
+        self.complete = self.complete or census is not None
+        return Solution(
+            found.value,
+            line,
+            found.positions,
+            found.hits,
+            found.used_bytes,
+            time.monotonic() - began,
+            census,
+        )
+
+
+# The search tree in the kernel --------------------------------------------------------------------
+
+# An interrupted search may take this many more seconds for its first visit. Any answer is better
+# than none.
+_FIRST_VISIT = 0.01
+
+
+class KernelTree:
+    """The tree of a position, in the kernel.
+
+    A search ends when its time is up, though its threads may not have noticed: on a busy machine
+    they wait for a processor. What needs a tree at rest waits for them.
+    """
+
+    def __init__(
+        self,
+        search: "_kernel.Search",
+        position: Position,
+        threads: int | None = None,
+        trusted_visits: float = 1.0,
+    ) -> None:
+        self._search = search
+        self._position = position
+        self._threads = threads
+        self._trusted_visits = trusted_visits
+        self._descended: list[Step] = []  # before the root of the kernel has followed
+
+    @property
+    def position(self) -> Position:
+        """See Tree.position."""
+        return self._position
+
+    @property
+    def trusted_visits(self) -> float:
+        """See Tree.trusted_visits."""
+        return self._trusted_visits
+
+    @property
+    def visits(self) -> int:
+        """See Tree.visits."""
+        return self._followed().visits
+
+    @property
+    def value(self) -> float:
+        """See Tree.value."""
+        return self._followed().value
+
+    @property
+    def proven(self) -> float | None:
+        """See Tree.proven."""
+        return self._followed().proven
+
+    @property
+    def nodes(self) -> int:
+        """See Tree.nodes."""
+        return self._followed().nodes
+
+    @property
+    def used_bytes(self) -> int:
+        """See Tree.used_bytes."""
+        return self._followed().used_bytes
+
+    def search(self, deadline: Deadline, poll: Poll = never_stop) -> None:
+        """Search. The main thread returns to Python at intervals to handle signals."""
+        search = self._followed()
+        search.set_threads(threads_for(deadline, self._threads))
+        search.start(deadline.visits, deadline.seconds_left())
+        grace = time.monotonic() + _FIRST_VISIT
+        while not search.wait(until_next_look(deadline)):
+            if deadline.interrupted():
+                ends = search.visits > 0 or time.monotonic() > grace
+            else:
+                ends = deadline.reached() or poll()
+            if ends:
+                search.stop()
+                search.wait(SECONDS_BETWEEN_LOOKS)
+                break
+        if not search.visits and deadline.visits is None and not deadline.interrupted():
+            # The time was up before the first visit.
+            search.start(1, None)
+            while not search.wait(SECONDS_BETWEEN_LOOKS):
+                pass
+
+    def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
+        """See Tree.rows."""
+
+        def steps(numbers: list[int]) -> tuple[Step, ...]:
+            return tuple(numbered_step(self._position.game, number) for number in numbers)
+
+        return [
+            Row(pv[0], row.visits, row.value, row.prior, row.lcb, row.proven, pv)
+            for row in self._followed().rows(longest_pv)
+            for pv in [steps(row.pv)]
+        ]
+
+    def descend(self, step: Step) -> tuple[Step, ...]:
+        """See Tree.descend."""
+        self._descended.append(step)
+        forced, self._position = settle(self._position.play_unchecked(step))
+        return step, *forced
+
+    def follow(self, position: Position) -> bool:
+        """Make `position` the root; returns False if the tree does not hold it."""
+        if not self._followed().follow(write_position(position)):
+            return False
+        self._position = position
+        return True
+
+    def _followed(self) -> "_kernel.Search":
+        """The search in the kernel, with the root where the tree has descended to."""
+        while self._descended:
+            self._search.advance(step_number(self._position.game, self._descended.pop(0)))
+        return self._search
+
 
 _PACKAGE, _CORE, _FASTER = "gtp_engine.kernel", "kernel", "_v3"
 _FOR_FASTER = ("v3", "v3_vnni", "v4", "v4_vnni", "v4_amx")

@@ -1,9 +1,6 @@
-"""The values of the first turns of a board, and the decisions under the pie rule.
+"""Swap maps: the first turns of a board, what each is worth, and the survey that finds it."""
 
-Stored maps are files in the folder `maps`; protocol_specs/play/swap-maps.md describes their making.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,14 +9,68 @@ from typing import TYPE_CHECKING, NamedTuple
 from gtp_engine import __version__
 from gtp_engine.base.log import logger
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.turns import SEPARATOR
 from gtp_engine.rules.step import Pie, Step
-from gtp_engine.rules.turns import Turn
+from gtp_engine.rules.turns import Turn, chosen_steps, legal_turns
+from gtp_engine.search import assessment
+from gtp_engine.search.assessment import SearchSetup
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
-from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
 from gtp_engine.search.tree import lower_bound
 
 if TYPE_CHECKING:
     from gtp_engine.search.weights import Weights
+
+
+_MOST_TURNS = 10**6
+
+
+class FirstTurn(NamedTuple):
+    """A first turn.
+
+    word  -- the turn as a word
+    steps -- without the forced ones
+    alike -- its images, itself first, as turns after which no swap is possible
+    """
+
+    word: str
+    steps: tuple[Step, ...]
+    alike: tuple[Turn, ...]
+
+    @property
+    def position(self) -> Position:
+        """The position after it, without a swap ahead."""
+        return self.alike[0].position
+
+    @property
+    def images(self) -> int:
+        """The number of its images, itself included."""
+        return len(self.alike)
+
+
+@cache
+def first_turns(game: Game, size: int) -> tuple[FirstTurn, ...]:
+    """The first turns of a board, one for each set of symmetric images."""
+    start = game.start(size, Pie.OFF)
+    found: dict[tuple[Step, ...], list[Turn]] = {}
+    for turn in legal_turns(start, _MOST_TURNS):
+        steps = tuple(chosen_steps(start, turn.steps))
+        known = next((image for image in images(steps, game, size) if image in found), steps)
+        found.setdefault(known, []).append(turn)
+    return tuple(
+        FirstTurn(SEPARATOR.join(map(str, steps)), steps, tuple(alike))
+        for steps, alike in found.items()
+    )
+
+
+def images(steps: tuple[Step, ...], game: Game, size: int) -> Iterator[tuple[Step, ...]]:
+    """The images of some steps under the symmetry of the game, themselves first."""
+    for image in game.symmetry:
+        yield tuple(
+            Step(step.kind, tuple(image.of_vertex(vertex, size) for vertex in step.vertices))
+            for step in steps
+        )
+
 
 KIND, FORM = "swap map", 1
 
@@ -266,3 +317,61 @@ def _parsed(line: str) -> tuple[str, Worth | None]:
         return word, None
     possible = 0 <= worth.value <= 1 and 0 <= worth.margin <= 1
     return word, worth if possible and 0 <= worth.visits <= _LARGEST_VISITS else None
+
+
+# Searches the first turns of a board, to make a swap map ------------------------------------------
+
+
+class Surveyed(NamedTuple):
+    """A first turn and its value, if it was searched.
+
+    stored -- whether the value was stored before
+    """
+
+    opening: FirstTurn
+    worth: Worth | None
+    stored: bool = False
+
+
+def survey(
+    game: Game, size: int, known: SwapMap | None, visits: int, setup: SearchSetup
+) -> Iterator[Surveyed]:
+    """All first turns; stored values with too few visits are searched again.
+
+    The budget is for all of them together. First turns not reached in time keep their stored value.
+    """
+    deadline = setup.budget.begin()
+    worths = {} if known is None else known.worths
+    found = first_turns(game, size)
+    to_search = {each.word for each in found if not _deep_enough(worths.get(each.word), visits)}
+    for each in found:
+        worth = worths.get(each.word)
+        if each.word not in to_search:
+            yield Surveyed(each, worth, stored=True)
+            continue
+        left = deadline.share(1 / len(to_search)).seconds_left()
+        to_search.remove(each.word)
+        if deadline.reached() and each.position.outcome() is None:
+            yield Surveyed(each, worth, stored=worth is not None)
+            continue
+        budget = Budget(visits, left, setup.budget.interrupt)
+        searched = search_opening(each, setup._replace(budget=budget))
+        if worth is not None and (searched is None or not searched.deeper_than(worth.visits)):
+            yield Surveyed(each, worth, stored=True)
+        else:
+            yield Surveyed(each, searched)
+
+
+def search_opening(opening: FirstTurn, setup: SearchSetup) -> Worth | None:
+    """The value of a first turn; None without any visit."""
+    outcome = opening.position.outcome()
+    if outcome is not None:
+        return Worth.exact(outcome.value)
+    found = assessment.search(opening.position, opening.position.legal_steps(), setup)
+    if found.proven is not None:
+        return Worth.exact(found.proven, found.visits)
+    return Worth.searched(found.value, found.visits) if found.visits else None
+
+
+def _deep_enough(worth: Worth | None, visits: int) -> bool:
+    return worth is not None and worth.deeper_than(visits)

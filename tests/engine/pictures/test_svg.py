@@ -8,11 +8,20 @@ from collections import Counter
 import pytest
 from hypothesis import given
 
-from gtp_engine.engine.pictures.geometry import CELL, MARGIN, board_side, center, outline
 from gtp_engine.engine.pictures.loader import flat, look, roles
-from gtp_engine.engine.pictures.pieces import symbol_id
 from gtp_engine.engine.pictures.scene import Scene, Warmth, difference
-from gtp_engine.engine.pictures.svg import PIXEL, has_fonts, picture, png
+from gtp_engine.engine.pictures.svg import (
+    CELL,
+    MARGIN,
+    PIXEL,
+    board_side,
+    center,
+    has_fonts,
+    outline,
+    picture,
+    png,
+    symbol_id,
+)
 from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.points.points import point_set, vertices

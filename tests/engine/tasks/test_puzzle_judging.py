@@ -4,11 +4,10 @@ import threading
 
 import pytest
 
-from gtp_engine.engine.tasks import puzzle_judging
-from gtp_engine.engine.tasks.judging import Status
+from gtp_engine.engine.tasks import judging as puzzle_judging
+from gtp_engine.engine.tasks.judging import PuzzleJudge, Status
 from gtp_engine.engine.tasks.proof import distinct_turns, read
 from gtp_engine.engine.tasks.puzzle import ENDGAME, shipped
-from gtp_engine.engine.tasks.puzzle_judging import PuzzleJudge
 from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.turns import read_turn, write_turn
 from gtp_engine.search.backends.kernel import kernel_built

@@ -7,10 +7,15 @@ from hypothesis import given
 
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.clicks import canonical_clicks, clicks_that_say
-from gtp_engine.rules.notation.items import Unreadable
-from gtp_engine.rules.notation.steps import LONGEST_WORD
-from gtp_engine.rules.notation.turns import read_turn, write_line, write_turn
+from gtp_engine.rules.notation.turns import (
+    LONGEST_WORD,
+    Unreadable,
+    canonical_clicks,
+    clicks_that_say,
+    read_turn,
+    write_line,
+    write_turn,
+)
 from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import IllegalStep
