@@ -174,13 +174,13 @@ def test_white_swaps_exactly_what_the_map_calls_better_than_even(word, form, sto
 
 def test_the_map_decides_against_the_search(store):
     """The pawn in the center is good for Black and the stone on the edge is not; a map that says
-    otherwise is obeyed. A certificate would overrule it.
+    otherwise is obeyed. On a solved board the proof would overrule it.
     """
-    values = {each.word: worth(0.5) for each in first_turns(BOLOA, 4)}
-    wrong = values | {"pB2": worth(0.1), "sA2": worth(0.9)}
-    store(SwapMap(BOLOA, 4, "9.9", wrong))
-    for word, swaps in (("pB2", False), ("sA2", True)):
-        for position in after(BOLOA, 4, word, Pie.PIECES):
+    values = {each.word: worth(0.5) for each in first_turns(BOLOA, 5)}
+    wrong = values | {"pC3": worth(0.1), "sA2": worth(0.9)}
+    store(SwapMap(BOLOA, 5, "9.9", wrong))
+    for word, swaps in (("pC3", False), ("sA2", True)):
+        for position in after(BOLOA, 5, word, Pie.PIECES):
             assert (choose(position).steps == (SWAPS[Pie.PIECES],)) == swaps
 
 
