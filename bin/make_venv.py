@@ -39,6 +39,7 @@ EXTRAS = {
     "report": ["report"],
     "train": ["train"],
     "tune": ["tune"],
+    "site": ["site"],
     "web": ["web"],
     "watch": ["arena", "web"],
     "test": ["test"],

@@ -51,6 +51,15 @@ def sentence_of(error: OSError) -> str:
     return f"{told}; {remedy}" if remedy else told
 
 
+_refusal: str | None = None  # why there are no files
+
+
+def refuse(why: str) -> None:
+    """From now on refuse all names, with this reason: for a program whose user has no files."""
+    global _refusal
+    _refusal = why
+
+
 class CannotRead(OSError):
     """The file is missing, unreadable, not a regular file or too large; the text says which."""
 
@@ -79,6 +88,8 @@ def read_in_parts(path: str | Path) -> Iterator[bytes]:
 @contextmanager
 def _opened(path: str | Path, streams: bool) -> Iterator[int]:
     """A file to read, by its number. Raises CannotRead, also for errors inside the block."""
+    if _refusal is not None:
+        raise CannotRead(f"{path} cannot be read: {_refusal}")
     try:
         # Opening a pipe without a writer would block.
         number = os.open(path, _READ if streams else _READ_AT_ONCE)
@@ -128,6 +139,7 @@ def private_file(name: str, content: bytes) -> Iterator[Path]:
 
 def append_line(path: str | Path, line: str) -> None:
     """Append a line to a regular file, which is created if necessary. Raises OSError."""
+    _check_files()
     if (old := _status(path)) is not None:
         _check_writable(path, old)
     number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _COMMON, 0o666)
@@ -162,6 +174,7 @@ def replacing(path: str | Path, durable: bool = True, streams: bool = False) -> 
 
 @contextmanager
 def _replacing(path: str | Path, durable: bool, streams: bool) -> Iterator[BinaryIO]:
+    _check_files()
     target = _target(path)
     old = _status(path)
     if old is None:
@@ -190,6 +203,12 @@ def _replacing(path: str | Path, durable: bool, streams: bool) -> Iterator[Binar
         raise
     if durable:
         _sync_folder(target.parent)
+
+
+def _check_files() -> None:
+    """Raises OSError, with a sentence, if there are no files."""
+    if _refusal is not None:
+        raise OSError(_refusal)
 
 
 def _target(path: str | Path) -> Path:

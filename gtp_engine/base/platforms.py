@@ -35,6 +35,9 @@ _OWN, _REAPED, _STARTED = slice(11, 13), slice(13, 15), 19
 PIPES_ARE_SELECTABLE = sys.platform != "win32"
 """Whether an event loop can wait for a pipe. On Windows it can only wait for sockets."""
 
+HAS_THREADS = sys.platform != "emscripten"
+"""Whether threads can be started. In a web page and under Node they cannot."""
+
 GUARDS_PROCESSES = sys.platform != "win32"
 """Whether a guard (gtp/guard.py) ends what a process has started. It needs process groups."""
 

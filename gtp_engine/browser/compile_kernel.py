@@ -7,14 +7,13 @@ files of the same package are compiled, too.
 
 import hashlib
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from gtp_engine.browser.making import CannotMake
+from gtp_engine.browser.making import CannotMake, run
 
 _ROOM = Path(__file__).parent
 _KERNEL = _ROOM.parent / "kernel"
@@ -34,6 +33,7 @@ _OUR_FLAGS = (
     "-fno-math-errno",
     "-fno-trapping-math",
     "-fvisibility=hidden",
+    "-g0",
     "-DPATCHPIE_PLAIN",
     "-Wall",
     "-Wextra",
@@ -95,7 +95,7 @@ def compiled(cache: Path, tell: Callable[[str], None]) -> Path:
         f"-Wl,--max-memory={_MOST_MEMORY}",
         f"-Wl,-z,stack-size={_STACK}",
     ]
-    _run(["c++", *_TARGET, *flags, *map(str, objects), "-o", str(linked)])
+    _compiler(["c++", *_TARGET, *flags, *map(str, objects), "-o", str(linked)])
     for each in objects:
         each.unlink()
     linked.replace(module)
@@ -163,16 +163,13 @@ def _compile(job: _Job, folder: Path) -> Path:
     """Compile a source; the object is in the folder. Raises CannotMake."""
     made = folder / f"{job.source.stem}.o"
     language = "c++" if job.source.suffix == ".cpp" else "cc"
-    _run([language, *_TARGET, *job.flags, "-c", str(job.source), "-o", str(made)])
+    _compiler([language, *_TARGET, *job.flags, "-c", str(job.source), "-o", str(made)])
     return made
 
 
-def _run(arguments: Sequence[str]) -> None:
-    command = [sys.executable, "-m", "ziglang", *arguments]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if done.returncode != 0:
-        first = (done.stderr.strip().splitlines() or ["it says nothing"])[0]
-        raise CannotMake(f"the kernel was not compiled: {first}")
+def _compiler(arguments: Sequence[str]) -> None:
+    """Run the compiler. It compiles its C++ library, too, and keeps that where its caches are."""
+    run([sys.executable, "-m", "ziglang", *arguments], "the kernel was not compiled", "ziglang")
 
 
 def _compiler_folder() -> Path:

@@ -7,7 +7,7 @@ so between two slices of a search. `Host` is an object of JavaScript; both kinds
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from pyodide.ffi import JsException, run_sync, to_js
@@ -21,12 +21,14 @@ class Host(Protocol):
     """An object of JavaScript.
 
     waits     -- whether `rest` can wait for the client: as a promise, or else by itself
+    has_files -- whether commands may read and write files
     suspends  -- whether it returns promises, for which Python is suspended
     memory_mb -- the most memory of a search tree or a table
     kernel    -- see site/kernel.mjs
     """
 
     waits: bool
+    has_files: bool
     suspends: bool
     memory_mb: int
     kernel: Any
@@ -91,13 +93,33 @@ _LONG = 3600.0  # seconds; `rest` is called again after them
 
 
 class HeardLines(CommandLines):
-    """The command lines of a host. Without a way to wait they end where none is there."""
+    """The command lines of a host. Without a way to wait they end where none is there.
+
+    last -- the line that was taken last
+    """
 
     def __init__(self, host: Host) -> None:
         super().__init__()
         self._host = host
+        self.last = ""
         self._splitter = LineSplitter(LONGEST_LINE)
         self.interrupt, self.pending = HeardEvent(self.rest), HeardEvent(self.rest)
+
+    def __iter__(self) -> Iterator[str]:
+        """See CommandLines."""
+        for line in super().__iter__():
+            self.last = line
+            yield line
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a line has followed the last one."""
+        return bool(self._lines) or self._ended or self._followed == self._taken
+
+    @property
+    def over(self) -> bool:
+        """Whether the input has ended and all lines were taken."""
+        return self._ended and not self._lines
 
     def listen(self) -> None:
         """Take what the client has sent."""
@@ -108,7 +130,7 @@ class HeardLines(CommandLines):
         resting = self._host.rest(seconds)
         if self._host.suspends:
             run_sync(resting)
-        while (piece := self._host.heard()) is not None:
+        while self.has_room and (piece := self._host.heard()) is not None:
             self.receive_piece(piece.to_bytes())
 
     def receive_piece(self, piece: bytes) -> None:
@@ -125,4 +147,4 @@ class HeardLines(CommandLines):
             self.rest(_LONG)
 
     def _wait_for_room(self) -> None:
-        """Take any number: the host reads no more while much waits."""
+        """Take whole pieces; `rest` takes no more of them while much waits."""

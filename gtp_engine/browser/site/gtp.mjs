@@ -52,11 +52,15 @@ function readForEngine() {
   });
   for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(name, () => process.exit(0));
   process.stdin.on("data", send);
-  process.stdin.on("error", () => {}); // "close" follows
-  process.stdin.on("close", () => {
+  let ended = false;
+  const end = () => {
+    if (ended) return;
+    ended = true;
     send(new Uint8Array(0));
     leaveIfUnread(shared, log, leave);
-  });
+  };
+  // A file has no "close", and what fails has no "end".
+  for (const name of ["end", "error", "close"]) process.stdin.on(name, end);
 }
 
 /** End when an answer was not read for a long time. */
@@ -75,6 +79,7 @@ function leaveIfUnread(shared, log, leave) {
 /** What Python sees of its surroundings; see host.py. */
 class Host {
   waits = true;
+  has_files = true;
   suspends = false;
   memory_mb = Math.min(512, Math.floor(totalmem() / 2 ** 22));
   kernel = null;

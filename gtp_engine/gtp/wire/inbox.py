@@ -65,7 +65,12 @@ class CommandLines:
 
     def _wait_for_room(self) -> None:
         """Return when not too much waits; the caller holds the lock."""
-        self._changed.wait_for(lambda: self._size < _CAPACITY)
+        self._changed.wait_for(lambda: self.has_room)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether not too much waits."""
+        return self._size < _CAPACITY
 
     def receive(self, line: str) -> None:
         """Take a line of the client."""

@@ -77,8 +77,8 @@ def converse(
     write: Emit,
     idle: Callable[[], None] = lambda: None,
     answered: Callable[[CommandLine, Response], None] = lambda line, response: None,
-) -> None:
-    """Answer commands until `quit` or the end of input: see `serve`."""
+) -> bool:
+    """Answer commands until `quit` or the end of input: see `serve`. Returns whether it was `quit`."""
     engine.interrupt, engine.pending = inbox.interrupt, inbox.pending
     free = 0.0  # since when no command runs
     for line in inbox:
@@ -88,11 +88,12 @@ def converse(
             write("\n" if reply.streamed else str(reply.response))
             free = time.monotonic()
             if reply.quits:
-                return
+                return True
             if (command := parse_line(line)) is not None:
                 rest(partial(answered, command, reply.response))
             if not inbox.pending.is_set():
                 rest(idle)
+    return False
 
 
 def _reply(registry: Registry, engine: Context, line: str, write: Emit) -> Answer | None:

@@ -1,0 +1,113 @@
+"""The folders that `make-site` makes: a static site, and a package for npm.
+
+Both hold the kernel, Python, and this package as bytecode. The site has them in few files, which a
+page loads; the package has them as a program under Node reads them.
+"""
+
+import json
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from gtp_engine import __version__
+from gtp_engine.browser import compile_kernel, fetch_python, python_files
+
+_SITE = Path(__file__).parent / "site"
+_ROOT = Path(__file__).parent.parent.parent
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+
+_OF_THE_PAGE = ("gtp.html", "gtp-worker.js", "kernel.mjs")
+_OF_THE_PROGRAM = ("gtp.mjs", "kernel.mjs")
+
+_PACKAGE = {
+    "name": "patchpie",
+    "version": __version__,
+    "description": "A GTP engine that plays Implo, Boloa, Robble and Pilo, without an installation",
+    "license": "MIT AND MPL-2.0 AND PSF-2.0 AND Apache-2.0 WITH LLVM-exception",
+    "type": "module",
+    "bin": {"patchpie": "gtp.mjs"},
+    "engines": {"node": ">=20"},
+    "keywords": ["GTP", "Go Text Protocol", "Implo", "Boloa", "Robble", "Pilo"],
+}
+
+_PARTS = f"""\
+The parts of this folder and their licences:
+
+- Patchpie {__version__}, in kernel.wasm, python and the files beside this folder: MIT, patchpie.txt
+- Pyodide {fetch_python.VERSION}, in pyodide: Mozilla Public License 2.0,
+  https://www.mozilla.org/MPL/2.0/; its sources are at https://github.com/pyodide/pyodide
+- Python 3.14, in pyodide: PSF License 2, https://docs.python.org/3/license.html
+- the C++ library and the exceptions of LLVM, in kernel.wasm: Apache License 2.0 with LLVM exceptions,
+  https://llvm.org/LICENSE.txt
+- the C library of WASI, in kernel.wasm: Apache License 2.0 with LLVM exceptions, and MIT for musl,
+  https://github.com/WebAssembly/wasi-libc
+- loguru, pyparsing, sgfmill and webencodings, in python: their texts are beside this one
+"""
+
+
+def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> None:
+    """Make the folder, which may exist; what else is in it stays. Raises CannotMake and OSError.
+
+    npm   -- whether to make the package for npm instead of the site
+    cache -- a folder for what the next time need not be made again
+    tell  -- gets a sentence for each part that takes long
+    """
+    python = fetch_python.fetched(cache, tell)
+    kernel = compile_kernel.compiled(cache, tell)
+    folder.mkdir(parents=True, exist_ok=True)
+    tell("compiling the package to bytecode")
+    with tempfile.TemporaryDirectory() as place:
+        sources = Path(place) / "python"
+        _copy(_sources(npm), sources)
+        snapshot = Path(place) / "python.snapshot" if npm else None
+        python_files.precompile(python, sources, snapshot)
+        if npm:
+            _replace(folder / "python", sources)
+            assert snapshot is not None
+            shutil.move(snapshot, folder / snapshot.name)
+        else:
+            _pack(sources, folder / "python.zip")
+    for name in _OF_THE_PROGRAM if npm else _OF_THE_PAGE:
+        shutil.copyfile(_SITE / name, folder / name)
+    shutil.copyfile(kernel, folder / "kernel.wasm")
+    _copy(((name, python / name) for name in fetch_python.FILES), folder / "pyodide")
+    _copy(python_files.licences(), folder / "licences")
+    shutil.copyfile(_ROOT / "LICENSE", folder / "licences" / "patchpie.txt")
+    (folder / "licences" / "README").write_text(_PARTS)
+    if npm:
+        (folder / "package.json").write_text(json.dumps(_PACKAGE, indent=2) + "\n")
+        shutil.copyfile(_SITE / "README.md", folder / "README.md")
+        (folder / "gtp.mjs").chmod(0o755)
+
+
+def _sources(npm: bool) -> Iterator[tuple[str, Path]]:
+    yield from python_files.package_files(python_files.OF_THE_BOARD if npm else ())
+    yield from python_files.dependency_files()
+
+
+def _copy(files: Iterator[tuple[str, Path]], folder: Path) -> None:
+    """Copy files into a folder, under new names."""
+    folder.mkdir(exist_ok=True)
+    for name, path in files:
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+
+
+def _replace(target: Path, made: Path) -> None:
+    """Put a folder in the place of an older one."""
+    if target.exists():
+        shutil.rmtree(target)
+    shutil.move(made, target)
+
+
+def _pack(folder: Path, archive: Path) -> None:
+    """Pack a folder, so that the same files give the same archive."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _EARLIEST)
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                packed.writestr(entry, path.read_bytes())
