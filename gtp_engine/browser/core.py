@@ -1,10 +1,10 @@
 """The kernel as a WebAssembly module of its own, with the interface of `kernel/_kernel.pyi`.
 
 Python itself is another module, so each call goes through JavaScript, as bytes: kernel/api/
-byte_calls.cpp reads and answers them. `connect` says how.
+byte_calls.cpp reads and answers them. `connect` says where it is.
 
 There is one thread: searches and solvers run inside `wait`, for a slice of time. So whoever waits
-must let the rest of the program have its turn: `connect` gets what to call for that.
+must let the rest of the program have its turn: see `between_slices`.
 """
 
 import marshal
@@ -31,19 +31,28 @@ class Calls(Protocol):
         ...
 
 
+def _nobody() -> None:
+    """Nobody waits for a turn."""
+
+
 _calls: Calls
 _memory_mb: int
-_listen: Callable[[], None]
+_listen: Callable[[], None] = _nobody
 
 
-def connect(calls: Calls, memory_mb: int, listen: Callable[[], None]) -> None:
+def connect(calls: Calls, memory_mb: int) -> None:
     """Say where the kernel is. Nothing else in here works before.
 
     memory_mb -- the most memory of a search tree or a table
-    listen    -- is called between two slices of a search
     """
-    global _calls, _memory_mb, _listen
-    _calls, _memory_mb, _listen = calls, memory_mb, listen
+    global _calls, _memory_mb
+    _calls, _memory_mb = calls, memory_mb
+
+
+def between_slices(listen: Callable[[], None]) -> None:
+    """Say what to call between two slices of a search, so that others have their turn."""
+    global _listen
+    _listen = listen
 
 
 def _request(name: str, *given: Any) -> bytes:

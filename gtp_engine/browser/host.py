@@ -1,74 +1,50 @@
-"""What surrounds Python where JavaScript runs it: a web worker, or a thread of Node.
+"""What surrounds the engine where JavaScript runs it: a web worker, or a thread of Node.
 
 There is one thread. What the client sends is heard only when the program asks for it: `listen` does
-so between two slices of a search. `Host` is an object of JavaScript; both kinds of it are in
-`site/`: gtp-worker.js and gtp-thread.mjs.
+so between two slices of a search. javascript.py has the host itself.
 """
 
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
-
-from pyodide.ffi import JsException, run_sync, to_js
+from typing import Protocol
 
 from gtp_engine.base.lines import LineSplitter
 from gtp_engine.gtp.wire.inbox import CommandLines, text_of
 from gtp_engine.gtp.wire.line import LONGEST_LINE
 
+LONG = 3600.0
+"""Seconds of a rest without another end."""
+
 
 class Host(Protocol):
-    """An object of JavaScript.
+    """What the engine sees of its surroundings.
 
-    waits     -- whether `rest` can wait for the client: as a promise, or else by itself
+    waits     -- whether `rest` can wait for the client; otherwise it returns at once
     has_files -- whether commands may read and write files
-    suspends  -- whether it returns promises, for which Python is suspended
-    memory_mb -- the most memory of a search tree or a table
-    kernel    -- see site/kernel.mjs
     """
 
-    waits: bool
-    has_files: bool
-    suspends: bool
-    memory_mb: int
-    kernel: Any
+    @property
+    def waits(self) -> bool:
+        """Whether `rest` can wait for the client."""
+        ...
+
+    @property
+    def has_files(self) -> bool:
+        """Whether commands may read and write files."""
+        ...
 
     def say(self, text: str) -> None:
         """Send what belongs to stdout."""
         ...
 
-    def rest(self, seconds: float) -> Any:
+    def rest(self, seconds: float) -> None:
         """Let the client's messages arrive: until there is one, at most so many seconds."""
         ...
 
-    def heard(self) -> Any:
-        """The next piece of the input, an array of bytes that is empty at its end; None if there
-        is none now."""
+    def heard(self) -> bytes | None:
+        """The next piece of the input, empty at its end; None if there is none now."""
         ...
-
-
-class KernelCalls:
-    """See core.Calls: through the kernel of a host."""
-
-    def __init__(self, host: Host) -> None:
-        self._kernel, self._suspends = host.kernel, host.suspends
-
-    def call(self, request: bytes) -> bytes:
-        """See core.Calls."""
-        try:
-            result: bytes = self._kernel.call(to_js(request)).to_bytes()
-        except JsException as error:
-            raise ValueError(error.message) from None
-        return result
-
-    def solve(self, request: bytes) -> None:
-        """See core.Calls."""
-        try:
-            done = self._kernel.solve(to_js(request))
-            if self._suspends:
-                run_sync(done)
-        except JsException as error:
-            raise ValueError(error.message) from None
 
 
 class HeardEvent(threading.Event):
@@ -82,14 +58,49 @@ class HeardEvent(threading.Event):
         """See threading.Event."""
         end = None if timeout is None else time.monotonic() + timeout
         while not self.is_set():
-            left = _LONG if end is None else end - time.monotonic()
+            left = LONG if end is None else end - time.monotonic()
             if left <= 0:
                 break
             self._rest(left)
         return self.is_set()
 
 
-_LONG = 3600.0  # seconds; `rest` is called again after them
+class HostInput:
+    """The input of a host, in lines.
+
+    receive  -- gets each line, and whether it was cut
+    end      -- is called at the end of input
+    has_room -- whether to take more at the moment
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        longest: int,
+        receive: Callable[[bytes, bool], object],
+        end: Callable[[], object],
+        has_room: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._host = host
+        self._splitter = LineSplitter(longest)
+        self._receive, self._end, self._has_room = receive, end, has_room
+
+    def listen(self) -> None:
+        """Take what the client has sent."""
+        self.rest(0.0)
+
+    def rest(self, seconds: float = LONG) -> None:
+        """Wait until the client has sent something, at most so many seconds, and take it."""
+        self._host.rest(seconds)
+        while self._has_room() and (piece := self._host.heard()) is not None:
+            self._take(piece)
+
+    def _take(self, piece: bytes) -> None:
+        """Take a piece of the input, empty at its end."""
+        for line, cut in self._splitter.add(piece) if piece else self._splitter.end():
+            self._receive(line, cut)
+        if not piece:
+            self._end()
 
 
 class HeardLines(CommandLines):
@@ -100,10 +111,17 @@ class HeardLines(CommandLines):
 
     def __init__(self, host: Host) -> None:
         super().__init__()
-        self._host = host
         self.last = ""
-        self._splitter = LineSplitter(LONGEST_LINE)
-        self.interrupt, self.pending = HeardEvent(self.rest), HeardEvent(self.rest)
+        self._waits = host.waits
+        self._input = HostInput(
+            host,
+            LONGEST_LINE,
+            lambda line, cut: self.receive(text_of(line, cut)),
+            self.end,
+            lambda: self.has_room,
+        )
+        self.listen = self._input.listen
+        self.interrupt, self.pending = HeardEvent(self._input.rest), HeardEvent(self._input.rest)
 
     def __iter__(self) -> Iterator[str]:
         """See CommandLines."""
@@ -121,30 +139,10 @@ class HeardLines(CommandLines):
         """Whether the input has ended and all lines were taken."""
         return self._ended and not self._lines
 
-    def listen(self) -> None:
-        """Take what the client has sent."""
-        self.rest(0.0)
-
-    def rest(self, seconds: float) -> None:
-        """Wait until the client has sent something, at most so many seconds, and take it."""
-        resting = self._host.rest(seconds)
-        if self._host.suspends:
-            run_sync(resting)
-        while self.has_room and (piece := self._host.heard()) is not None:
-            self.receive_piece(piece.to_bytes())
-
-    def receive_piece(self, piece: bytes) -> None:
-        """Take a piece of the input, empty at its end."""
-        lines = self._splitter.add(piece) if piece else self._splitter.end()
-        for line, cut in lines:
-            self.receive(text_of(line, cut))
-        if not piece:
-            self.end()
-
     def _wait_for_line(self) -> None:
         self.listen()
-        while self._host.waits and not (self._lines or self._ended):
-            self.rest(_LONG)
+        while self._waits and not (self._lines or self._ended):
+            self._input.rest()
 
     def _wait_for_room(self) -> None:
-        """Take whole pieces; `rest` takes no more of them while much waits."""
+        """Take whole pieces; the input takes no more of them while much waits."""

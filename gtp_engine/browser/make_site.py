@@ -4,6 +4,7 @@ Both hold the kernel, Python, and this package as bytecode. The site has them in
 page loads; the package has them as a program under Node reads them.
 """
 
+import hashlib
 import json
 import shutil
 import tempfile
@@ -39,7 +40,7 @@ The parts of this folder and their licences:
 - Pyodide {fetch_python.VERSION}, in pyodide: Mozilla Public License 2.0,
   https://www.mozilla.org/MPL/2.0/; its sources are at https://github.com/pyodide/pyodide
 - Python 3.14, in pyodide: PSF License 2, https://docs.python.org/3/license.html
-- the C++ library and the exceptions of LLVM, in kernel.wasm: Apache License 2.0 with LLVM exceptions,
+- the C++ library of LLVM, in kernel.wasm: Apache License 2.0 with LLVM exceptions,
   https://llvm.org/LICENSE.txt
 - the C library of WASI, in kernel.wasm: Apache License 2.0 with LLVM exceptions, and MIT for musl,
   https://github.com/WebAssembly/wasi-libc
@@ -61,6 +62,9 @@ def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> N
     with tempfile.TemporaryDirectory() as place:
         sources = Path(place) / "python"
         _copy(_sources(npm), sources)
+        # The word for a build covers what is in the package.
+        digest = hashlib.sha256(kernel.read_bytes()).hexdigest()
+        (sources / "gtp_engine" / "browser" / "kernel.sha256").write_text(f"{digest}\n")
         snapshot = Path(place) / "python.snapshot" if npm else None
         python_files.precompile(python, sources, snapshot)
         if npm:

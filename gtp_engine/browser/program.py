@@ -7,13 +7,14 @@ whenever something has arrived.
 import random
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from gtp_engine.base import files
 from gtp_engine.base.log import log_to_stderr, on_first_use
 from gtp_engine.browser import core
-from gtp_engine.browser.host import HeardLines, Host, KernelCalls
-from gtp_engine.cli.engine import parsed
-from gtp_engine.cli.interrupts import DONE, exit_status
+from gtp_engine.browser.host import HeardLines, Host
+from gtp_engine.cli.engine import TOOLS, parsed
+from gtp_engine.cli.interrupts import DONE, FAILED, exit_status
 from gtp_engine.engine.choosing import Pondering
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import registry
@@ -22,6 +23,9 @@ from gtp_engine.gtp.wire.line import parse_line
 from gtp_engine.gtp.wire.loop import converse
 from gtp_engine.rules import games
 from gtp_engine.search.backends.kernel import take_core
+
+if TYPE_CHECKING:
+    from gtp_engine.browser.analyzing import Analyzer
 
 _NO_FILES = "a web page has no files"
 
@@ -35,18 +39,46 @@ def preload() -> None:
     games()
 
 
-def run(host: Host, arguments: Sequence[str]) -> int:
-    """Run the program to its end, where the host can wait. Returns the exit status."""
-    program = begun(host, arguments)
-    return program if isinstance(program, int) else program.run()
+def run(given: Any, arguments: Sequence[str]) -> int:
+    """Run the program to its end, where the host can wait. Returns the exit status.
+
+    given -- the host, an object of JavaScript
+    """
+    program = begun(given, arguments)
+    if isinstance(program, int):
+        return program
+    return exit_status("gtp-engine", program.run, serves=True)
 
 
-def begun(host: Host, arguments: Sequence[str]) -> "Program | int":
+def begun(given: Any, arguments: Sequence[str]) -> "Program | Analyzer | int":
     """The program, or the exit status if an option is wrong or a help was asked for."""
+    from gtp_engine.browser.javascript import JavaScriptHost
+
+    random.seed()  # the memory of Python may be that of a snapshot
+    on_first_use(log_to_stderr)
+    host = JavaScriptHost(given)
+    core.connect(host, host.memory_mb)
+    take_core(sys.modules[core.__name__])
     try:
-        return Program(host, arguments)
+        program = _program(host, arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else DONE
+    if not isinstance(program, int):
+        core.between_slices(program.listen)
+    return program
+
+
+def _program(host: Host, arguments: Sequence[str]) -> "Program | Analyzer | int":
+    """Raises SystemExit, after a sentence on stderr, if an option is wrong."""
+    tool = arguments[0] if arguments else ""
+    if tool in ("analyze", "analysis"):
+        from gtp_engine.browser.analyzing import Analyzer
+
+        return Analyzer(host, arguments[1:])
+    if tool in TOOLS:
+        print(f"gtp-engine {tool} needs Python and an installation", file=sys.stderr)
+        return FAILED
+    return Program(host, arguments)
 
 
 class Program:
@@ -57,14 +89,11 @@ class Program:
 
     def __init__(self, host: Host, arguments: Sequence[str]) -> None:
         """Read the options. Raises SystemExit, after a sentence on stderr, if one is wrong."""
-        random.seed()  # the memory of Python may be that of a snapshot
         if not host.has_files:
             files.refuse(_NO_FILES)
         self._host = host
         self._lines = HeardLines(host)
-        core.connect(KernelCalls(host), host.memory_mb, self._lines.listen)
-        take_core(sys.modules[core.__name__])
-        on_first_use(log_to_stderr)
+        self.listen = self._lines.listen
         options = parsed(arguments)
         on_first_use(log_to_stderr, verbose=options.verbose)
         self._session: Session = options.session
@@ -78,9 +107,6 @@ class Program:
 
     def run(self) -> int:
         """Answer all lines until `quit` or the end of input. Returns the exit status."""
-        return exit_status("gtp-engine", self._run, serves=True)
-
-    def _run(self) -> int:
         idle = Pondering(self._session).go_on
         converse(self._registry, self._session, self._lines, self._host.say, idle)
         return DONE
@@ -107,7 +133,7 @@ class Program:
             self._analysis = self._lines.last
             return
         self._host.say(text)
-        if endless and text.startswith("info"):
+        if endless and text[0] not in "=?":
             self._lines.pending.set()
 
     def _go_on(self, line: str) -> None:

@@ -1,4 +1,4 @@
-"""`bin/make-site`: makes a folder of plain files in which the engine runs without an installation."""
+"""`bin/make-site`: makes a folder of files in which the engine runs without an installation."""
 
 import argparse
 import sys

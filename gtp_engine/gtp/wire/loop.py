@@ -78,7 +78,7 @@ def converse(
     idle: Callable[[], None] = lambda: None,
     answered: Callable[[CommandLine, Response], None] = lambda line, response: None,
 ) -> bool:
-    """Answer commands until `quit` or the end of input: see `serve`. Returns whether it was `quit`."""
+    """Answer commands until `quit` or the end of input; see `serve`. True for `quit`."""
     engine.interrupt, engine.pending = inbox.interrupt, inbox.pending
     free = 0.0  # since when no command runs
     for line in inbox:

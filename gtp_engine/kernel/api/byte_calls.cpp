@@ -137,23 +137,16 @@ class SolverInTurns {
         if (called_back_) begin_();
         called_back = false;
         wait_for_solver(*solver_, seconds);
+        if (called_back) before_ = total();
         called_back_ = called_back;
         ended_ = !called_back_;
-        if (called_back_) before_ = solved();
         return ended_;
     }
     void stop() {
         solver_->stop();
         ended_ = true;
     }
-    SolverResult solved() {
-        SolverResult now = solver_->solved();
-        if (called_back_) return before_;
-        now.positions += before_.positions;
-        now.hits += before_.hits;
-        now.seconds += before_.seconds;
-        return now;
-    }
+    SolverResult solved() { return called_back_ ? before_ : total(); }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -161,6 +154,14 @@ class SolverInTurns {
     static double duration(Clock::duration passed) {
         return std::chrono::duration<double>(passed).count();
     }
+    SolverResult total() {
+        SolverResult now = solver_->solved();
+        now.positions += before_.positions;
+        now.hits += before_.hits;
+        now.seconds += before_.seconds;
+        return now;
+    }
+
     void begin(std::function<void()> task) {
         before_ = {};
         begin_ = std::move(task);

@@ -180,8 +180,8 @@ def kernel_games() -> list[str]:
 
 
 def kernel_files() -> Iterator[str]:
-    """The paths of all built modules; none of a core that was brought along."""
-    for name in _modules():
+    """The paths of all built modules; none for a core that a program brings along."""
+    for name in _modules() if _given is None else ():
         found = find_spec(f"{_PACKAGE}.{name}")
         if found is not None and found.origin is not None:
             yield found.origin
