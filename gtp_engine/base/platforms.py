@@ -272,6 +272,19 @@ def data_folder() -> Path:
     return Path.home() / ".local" / "share" / name
 
 
+def cache_folder() -> Path:
+    """The folder for what can be made again; it may not exist yet. Raises RuntimeError."""
+    name = "patchpie"
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if given.is_absolute():
+        return given / name
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / name
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / name
+    return Path.home() / ".cache" / name
+
+
 # Processors.
 
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from gtp_engine.base.platforms import cache_folder
 from gtp_engine.cli.interrupts import DONE, FAILED, exit_status
 from gtp_engine.cli.parser import Parser, purpose
 
@@ -22,7 +23,7 @@ def _make(options: argparse.Namespace) -> int:
     from gtp_engine.browser.making import CannotMake
 
     try:
-        make(options.folder, options.npm, Path(sys.prefix, "site"), _tell)
+        make(options.folder, options.npm, cache_folder() / "site", _tell)
     except CannotMake as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return FAILED

@@ -58,6 +58,8 @@ EXAMPLE = re.compile(r'(?:Example:\n|>>> ).*?"""', re.DOTALL)
 # What files may include of ours that see plain structs and functions, and no search.
 INTERFACE = {
     "api/bindings.cpp": {"api/arguments.hpp", "api/signal_watch.hpp"},
+    "api/byte_calls.cpp": {"api/arguments.hpp", "api/marshalled.hpp", "solve/limits.hpp"},
+    "api/marshalled.hpp": set(),
     "api/signal_watch.hpp": set(),
     "api/arguments.cpp": {"api/arguments.hpp"},
     "api/arguments.hpp": {"api/added_games.hpp", "api/interface.hpp", "nn/net.hpp"},
@@ -73,6 +75,7 @@ RESERVED = {
     "loguru": {"log.py", "cli/engine.py"},
     "sgfmill": {"records/sgf.py"},
     "random": {
+        "browser/program.py",
         "arena/checking/check_subject.py",
         "arena/playing/openings.py",
         "learn/game_in_progress.py",
@@ -96,7 +99,8 @@ RESERVED = {
         "search/backends/kernel_tree.py",
     },
     "argparse": {"cli/"},
-    "subprocess": {"gtp/child.py", "platforms.py"},
+    "pyodide": {"browser/javascript.py"},
+    "subprocess": {"browser/making.py", "gtp/child.py", "platforms.py"},
     "select": {"platforms.py"},
     "fcntl": {"platforms.py"},
     "msvcrt": {"platforms.py"},
