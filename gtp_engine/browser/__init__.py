@@ -1,5 +1,7 @@
 """The engine without an installation: in a worker of a web page, and under Node.
 
-May import: every other room.
+The program itself is cli/hosted.py.
+
+May import: gtp, rules.
 Begin with: `core.py`, `host.py`, `make_site.py`.
 """

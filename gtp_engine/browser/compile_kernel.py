@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+from gtp_engine.base.files import write_file
 from gtp_engine.browser.making import CannotMake, run
 
 _ROOM = Path(__file__).parent
@@ -126,7 +127,7 @@ def _filled(folder: Path, template: str, name: str, game: str = "") -> Path:
     for mark, value in (("@game@", game), ("@Game@", game.capitalize()), ("@game_capsule@", "")):
         text = text.replace(mark, value)
     path = folder / name
-    path.write_text(text)
+    write_file(path, text.encode(), durable=False)
     return path
 
 
@@ -155,7 +156,7 @@ def _exceptions(folder: Path) -> Iterator[_Job]:
         ),
     )
     tag = folder / "tag.s"
-    tag.write_text(_TAG)
+    write_file(tag, _TAG.encode(), durable=False)
     yield _Job(tag, ())
 
 

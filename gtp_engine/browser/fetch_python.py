@@ -6,6 +6,7 @@ import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
+from gtp_engine.base.files import write_file
 from gtp_engine.browser.making import CannotMake, run
 
 VERSION = "314.0.7"
@@ -43,6 +44,6 @@ def fetched(cache: Path, tell: Callable[[str], None]) -> Path:
         for name in FILES:
             found = packed.extractfile(f"package/{name}")
             assert found is not None
-            (folder / name).write_bytes(found.read())
+            write_file(folder / name, found.read(), durable=False)
     archive.unlink()
     return folder

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from gtp_engine import __version__
+from gtp_engine.base.files import write_file
 from gtp_engine.browser import compile_kernel, fetch_python, python_files
+from gtp_engine.rules import games
 
 _SITE = Path(__file__).parent / "site"
 _ROOT = Path(__file__).parent.parent.parent
@@ -21,17 +23,6 @@ _EARLIEST = (1980, 1, 1, 0, 0, 0)
 
 _OF_THE_PAGE = ("gtp.html", "gtp-worker.js", "kernel.mjs")
 _OF_THE_PROGRAM = ("gtp.mjs", "kernel.mjs")
-
-_PACKAGE = {
-    "name": "patchpie",
-    "version": __version__,
-    "description": "A GTP engine that plays Implo, Boloa, Robble and Pilo, without an installation",
-    "license": "MIT AND MPL-2.0 AND PSF-2.0 AND Apache-2.0 WITH LLVM-exception",
-    "type": "module",
-    "bin": {"patchpie": "gtp.mjs"},
-    "engines": {"node": ">=20"},
-    "keywords": ["GTP", "Go Text Protocol", "Implo", "Boloa", "Robble", "Pilo"],
-}
 
 _PARTS = f"""\
 The parts of this folder and their licences:
@@ -64,7 +55,8 @@ def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> N
         _copy(_sources(npm), sources)
         # The word for a build covers what is in the package.
         digest = hashlib.sha256(kernel.read_bytes()).hexdigest()
-        (sources / "gtp_engine" / "browser" / "kernel.sha256").write_text(f"{digest}\n")
+        named = sources / "gtp_engine" / "browser" / "kernel.sha256"
+        write_file(named, f"{digest}\n".encode(), durable=False)
         snapshot = Path(place) / "python.snapshot" if npm else None
         python_files.precompile(python, sources, snapshot)
         if npm:
@@ -79,11 +71,27 @@ def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> N
     _copy(((name, python / name) for name in fetch_python.FILES), folder / "pyodide")
     _copy(python_files.licences(), folder / "licences")
     shutil.copyfile(_ROOT / "LICENSE", folder / "licences" / "patchpie.txt")
-    (folder / "licences" / "README").write_text(_PARTS)
+    write_file(folder / "licences" / "README", _PARTS.encode(), durable=False)
     if npm:
-        (folder / "package.json").write_text(json.dumps(_PACKAGE, indent=2) + "\n")
+        described = json.dumps(_package(), indent=2) + "\n"
+        write_file(folder / "package.json", described.encode(), durable=False)
         shutil.copyfile(_SITE / "README.md", folder / "README.md")
         (folder / "gtp.mjs").chmod(0o755)
+
+
+def _package() -> dict[str, object]:
+    """What npm wants to know of the package."""
+    titles = [game.title for game in games()]
+    return {
+        "name": "patchpie",
+        "version": __version__,
+        "description": f"A GTP engine that plays {', '.join(titles)}, without an installation",
+        "license": "MIT AND MPL-2.0 AND PSF-2.0 AND Apache-2.0 WITH LLVM-exception",
+        "type": "module",
+        "bin": {"patchpie": "gtp.mjs"},
+        "engines": {"node": ">=20"},
+        "keywords": ["GTP", "Go Text Protocol", *titles],
+    }
 
 
 def _sources(npm: bool) -> Iterator[tuple[str, Path]]:

@@ -34,8 +34,8 @@ if (snapshot) {
   made.runPython(`
 import sys
 sys.path.insert(0, "/engine")
-from gtp_engine.browser import program
-program.preload()
+from gtp_engine.cli import hosted
+hosted.preload()
 `);
   writeFileSync(snapshot, made.makeMemorySnapshot());
 }

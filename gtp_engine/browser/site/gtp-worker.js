@@ -108,7 +108,7 @@ try {
   const python = await startPython(host);
   const wanted = SUSPENDS ? () => host.wantsCallBack() : () => false;
   host.kernel = await Kernel.start(await compiled, wanted, SUSPENDS, log);
-  const program = python.pyimport("gtp_engine.browser.program").begun(host, python.toPy(optionsOf(self.location.href)));
+  const program = python.pyimport("gtp_engine.cli.hosted").begun(host, python.toPy(optionsOf(self.location.href)));
   if (typeof program === "number") leave(program);
   else {
     postMessage({ ready: true, suspends: SUSPENDS });

@@ -140,7 +140,7 @@ async function runEngine() {
     Kernel.start(module, () => (host.takeAll(), host.pieces.length > 0), false, log));
   const python = await startPython(loadPyodide, host);
   host.kernel = await kernel;
-  const { run } = python.pyimport("gtp_engine.browser.program");
+  const { run } = python.pyimport("gtp_engine.cli.hosted");
   parentPort.postMessage({ status: run(host, python.toPy(workerData.arguments)) });
 }
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.base import files
+from gtp_engine.base import files, stderr
 from gtp_engine.base.log import log_to_stderr, on_first_use
 from gtp_engine.browser import core
 from gtp_engine.browser.host import HeardLines, Host
@@ -25,7 +25,7 @@ from gtp_engine.rules import games
 from gtp_engine.search.backends.kernel import take_core
 
 if TYPE_CHECKING:
-    from gtp_engine.browser.analyzing import Analyzer
+    from gtp_engine.cli.hosted_analyze import Analyzer
 
 _NO_FILES = "a web page has no files"
 
@@ -72,11 +72,11 @@ def _program(host: Host, arguments: Sequence[str]) -> "Program | Analyzer | int"
     """Raises SystemExit, after a sentence on stderr, if an option is wrong."""
     tool = arguments[0] if arguments else ""
     if tool in ("analyze", "analysis"):
-        from gtp_engine.browser.analyzing import Analyzer
+        from gtp_engine.cli.hosted_analyze import Analyzer
 
         return Analyzer(host, arguments[1:])
     if tool in TOOLS:
-        print(f"gtp-engine {tool} needs Python and an installation", file=sys.stderr)
+        stderr.write(f"gtp-engine {tool} needs Python and an installation\n")
         return FAILED
     return Program(host, arguments)
 

@@ -6,8 +6,8 @@ from collections import deque
 import pytest
 
 from gtp_engine.base import files
-from gtp_engine.browser.analyzing import Analyzer
-from gtp_engine.browser.program import Program
+from gtp_engine.cli.hosted import Program
+from gtp_engine.cli.hosted_analyze import Analyzer
 from gtp_engine.gtp.wire.line import LONGEST_LINE
 
 
