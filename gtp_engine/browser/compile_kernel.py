@@ -88,7 +88,7 @@ def compiled(cache: Path, tell: Callable[[str], None]) -> Path:
     tell(f"compiling the kernel: {len(jobs)} files, two minutes of one processor")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(lambda job: _compile(job, folder), jobs))
-    linked = folder / "linked.wasm"
+    linked = folder / "linked"
     flags = [
         "-O2",
         "-mexec-model=reactor",
@@ -97,9 +97,10 @@ def compiled(cache: Path, tell: Callable[[str], None]) -> Path:
         f"-Wl,-z,stack-size={_STACK}",
     ]
     _compiler(["c++", *_TARGET, *flags, *map(str, objects), "-o", str(linked)])
-    for each in objects:
-        each.unlink()
     linked.replace(module)
+    for each in folder.iterdir():
+        if each != module:
+            each.unlink()
     return module
 
 
@@ -161,10 +162,13 @@ def _exceptions(folder: Path) -> Iterator[_Job]:
 
 
 def _compile(job: _Job, folder: Path) -> Path:
-    """Compile a source; the object is in the folder. Raises CannotMake."""
+    """Compile a source, unless an interrupted run has done it. Raises CannotMake."""
     made = folder / f"{job.source.stem}.o"
-    language = "c++" if job.source.suffix == ".cpp" else "cc"
-    _compiler([language, *_TARGET, *job.flags, "-c", str(job.source), "-o", str(made)])
+    if not made.is_file():
+        language = "c++" if job.source.suffix == ".cpp" else "cc"
+        part = made.with_suffix(".part")
+        _compiler([language, *_TARGET, *job.flags, "-c", str(job.source), "-o", str(part)])
+        part.replace(made)
     return made
 
 

@@ -416,5 +416,6 @@ class Solver(_Object):
 
     def solved(self) -> SolverResult:
         """See _kernel.pyi."""
-        *before, census, contradicted = self._call("solved")
-        return SolverResult(*before, None if census is None else Census(*census), contradicted)
+        value, line, positions, hits, used, seconds, census, contradicted = self._call("solved")
+        counted = None if census is None else Census(*census)
+        return SolverResult(value, line, positions, hits, used, seconds, counted, contradicted)

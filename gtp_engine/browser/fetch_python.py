@@ -14,11 +14,14 @@ VERSION = "314.0.7"
 
 _SHA512 = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 
+LIBRARY = "python_stdlib.zip"
+"""The file with Python's own library."""
+
 FILES = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
     "pyodide.asm.wasm",
-    "python_stdlib.zip",
+    LIBRARY,
     "pyodide-lock.json",
 )
 """What a page or a program loads of it."""

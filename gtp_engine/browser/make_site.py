@@ -46,37 +46,46 @@ def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> N
     cache -- a folder for what the next time need not be made again
     tell  -- gets a sentence for each part that takes long
     """
-    python = fetch_python.fetched(cache, tell)
+    pyodide = fetch_python.fetched(cache, tell)
     kernel = compile_kernel.compiled(cache, tell)
     folder.mkdir(parents=True, exist_ok=True)
-    tell("compiling the package to bytecode")
-    with tempfile.TemporaryDirectory() as place:
-        sources = Path(place) / "python"
-        _copy(_sources(npm), sources)
-        # The word for a build covers what is in the package.
-        digest = hashlib.sha256(kernel.read_bytes()).hexdigest()
-        named = sources / "gtp_engine" / "browser" / "kernel.sha256"
-        write_file(named, f"{digest}\n".encode(), durable=False)
-        snapshot = Path(place) / "python.snapshot" if npm else None
-        python_files.precompile(python, sources, snapshot)
-        if npm:
-            _replace(folder / "python", sources)
-            assert snapshot is not None
-            shutil.move(snapshot, folder / snapshot.name)
-        else:
-            _pack(sources, folder / "python.zip")
     for name in _OF_THE_PROGRAM if npm else _OF_THE_PAGE:
         shutil.copyfile(_SITE / name, folder / name)
     shutil.copyfile(kernel, folder / "kernel.wasm")
-    _copy(((name, python / name) for name in fetch_python.FILES), folder / "pyodide")
-    _copy(python_files.licences(), folder / "licences")
-    shutil.copyfile(_ROOT / "LICENSE", folder / "licences" / "patchpie.txt")
-    write_file(folder / "licences" / "README", _PARTS.encode(), durable=False)
+    _copy(((name, pyodide / name) for name in fetch_python.FILES), folder / "pyodide")
+    _write_licences(folder / "licences")
+    tell("compiling the package to bytecode")
+    with tempfile.TemporaryDirectory() as place:
+        package, library = Path(place) / "python", Path(place) / "library"
+        _copy(_sources(npm), package)
+        _name_kernel(kernel, package)
+        python_files.library_files(pyodide / fetch_python.LIBRARY, library)
+        python_files.compile_files(pyodide, package, library)
+        _pack(library, folder / "pyodide" / fetch_python.LIBRARY)
+        if npm:
+            _replace(folder / "python", package)
+        else:
+            _pack(package, folder / "python.zip")
     if npm:
+        snapshot = folder / "python.snapshot"
+        python_files.take_snapshot(folder / "pyodide", folder / "python", snapshot)
         described = json.dumps(_package(), indent=2) + "\n"
         write_file(folder / "package.json", described.encode(), durable=False)
         shutil.copyfile(_SITE / "README.md", folder / "README.md")
         (folder / "gtp.mjs").chmod(0o755)
+
+
+def _name_kernel(kernel: Path, package: Path) -> None:
+    """Put the digest of the kernel into the package, so that the word for its build covers it."""
+    digest = hashlib.sha256(kernel.read_bytes()).hexdigest()
+    named = package / "gtp_engine" / "browser" / "kernel.sha256"
+    write_file(named, f"{digest}\n".encode(), durable=False)
+
+
+def _write_licences(folder: Path) -> None:
+    _copy(python_files.licences(), folder)
+    shutil.copyfile(_ROOT / "LICENSE", folder / "patchpie.txt")
+    write_file(folder / "README", _PARTS.encode(), durable=False)
 
 
 def _package() -> dict[str, object]:
@@ -116,10 +125,12 @@ def _replace(target: Path, made: Path) -> None:
 
 
 def _pack(folder: Path, archive: Path) -> None:
-    """Pack a folder, so that the same files give the same archive."""
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+    """Pack a folder, so that the same files give the same archive.
+
+    It is not compressed: the host does that when it sends it, and gets it smaller as a whole.
+    """
+    with zipfile.ZipFile(archive, "w") as packed:
         for path in sorted(folder.rglob("*")):
             if path.is_file():
-                entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _EARLIEST)
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                packed.writestr(entry, path.read_bytes())
+                name = path.relative_to(folder).as_posix()
+                packed.writestr(zipfile.ZipInfo(name, _EARLIEST), path.read_bytes())

@@ -18,9 +18,15 @@ def run(
     what    -- says in a sentence what has failed
     package -- where the program is from
     """
-    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     try:
-        done = subprocess.run(command, cwd=folder, text=True, errors="replace", **streams)
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+        )
     except FileNotFoundError:
         raise CannotMake(f"{what}: there is no {command[0]}; install {package}") from None
     if done.returncode != 0:

@@ -1,5 +1,6 @@
 """What Python needs in a page or a program: this package and its dependencies, as bytecode."""
 
+import zipfile
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path, PurePosixPath
@@ -24,10 +25,33 @@ _LEFT_OUT = (
     "browser/make_site.py",
     "browser/making.py",
     "browser/python_files.py",
-    "browser/precompile.mjs",
+    "browser/compile_python.mjs",
+    "browser/take_snapshot.mjs",
     "cli/make_site.py",
 )
 _ENDINGS_LEFT_OUT = (".pyc", ".pyi", ".so", "README.md", "py.typed")
+
+_LEFT_OUT_OF_LIBRARY = {
+    "_pyrepl",
+    "bdb",
+    "doctest",
+    "ensurepip",
+    "ftplib",
+    "idlelib",
+    "imaplib",
+    "mailbox",
+    "multiprocessing",
+    "optparse",
+    "pdb",
+    "pickletools",
+    "poplib",
+    "pydoc",
+    "pydoc_data",
+    "smtplib",
+    "unittest",
+    "wsgiref",
+    "xmlrpc",
+}
 
 OF_THE_BOARD = ("journal", "page", "table", "web", "cli/board.py")
 """What only the board needs."""
@@ -65,14 +89,41 @@ def licences() -> Iterator[tuple[str, Path]]:
                 break
 
 
-def precompile(python: Path, folder: Path, snapshot: Path | None) -> None:
-    """Replace the sources in a folder by bytecode, and write a snapshot of Python's memory.
+def library_files(archive: Path, folder: Path) -> None:
+    """Unpack Python's own library into a folder, without what no part of the engine imports."""
+    with zipfile.ZipFile(archive) as packed:
+        for name in packed.namelist():
+            if name.partition("/")[0].removesuffix(".py") not in _LEFT_OUT_OF_LIBRARY:
+                packed.extract(name, folder)
 
-    python   -- the folder of Pyodide, whose Python compiles
-    snapshot -- of a Python that has imported the engine; None for none
+
+def compile_files(python: Path, package: Path, library: Path) -> None:
+    """Replace all sources by bytecode; that of this package keeps its docstrings, which are help.
+
+    python -- the folder of Pyodide, whose Python compiles
 
     Raises CannotMake.
     """
-    script = Path(__file__).parent / "precompile.mjs"
-    given = [str(python), str(folder), *([str(snapshot)] if snapshot else [])]
-    run(["node", str(script), *given], "Python did not compile the package", "Node")
+    ours = package / "gtp_engine"
+    aside = package.with_name("others")
+    aside.mkdir()
+    for each in package.iterdir():
+        if each != ours:
+            each.rename(aside / each.name)
+    folders = [f"0={package}", f"2={aside}", f"2={library}"]
+    _node("compile_python.mjs", str(python), *folders)
+    for each in aside.iterdir():
+        each.rename(package / each.name)
+
+
+def take_snapshot(python: Path, package: Path, snapshot: Path) -> None:
+    """Write the memory of a Python that has imported the engine. Raises CannotMake.
+
+    python -- the folder of Pyodide as the program will have it
+    """
+    _node("take_snapshot.mjs", *map(str, (python, package, snapshot)))
+
+
+def _node(script: str, *words: str) -> None:
+    command = ["node", str(Path(__file__).parent / script), *words]
+    run(command, "Python did not compile the package", "Node")

@@ -13,6 +13,7 @@ import pytest
 from support import screens
 from support.firefox import firefox_page, running_firefox
 from support.thorough import thorough
+from support.waiting import PATIENCE
 
 pytestmark = thorough
 
@@ -70,6 +71,7 @@ def run(request, tmp_path_factory) -> Run:
     if request.param == "chromium":
         with screens.Browsers() as browsers, browsers.shown() as chromium:
             page = chromium.new_page()
+            page.set_default_timeout(screens.SECONDS * PATIENCE)
 
             def in_chromium(address: str, body: str) -> object:
                 page.goto(address)
@@ -176,6 +178,7 @@ def test_the_example_page_is_a_console(site, address):
     assert len(lines) < 60
     with screens.Browsers() as browsers, browsers.shown() as chromium:
         page = chromium.new_page()
+        page.set_default_timeout(screens.SECONDS * PATIENCE)
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         asked: list[str] = []
