@@ -59,6 +59,22 @@ def test_the_kernel_takes_each_call_of_the_stub_and_no_other():
     assert made == {f"{name}.delete" for name in called if name[0].isupper() and "." not in name}
 
 
+def test_the_bridge_makes_each_call():
+    made = set()
+    for node in ast.parse(Path(core.__file__).read_text()).body:
+        owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+        for each in ast.walk(node):
+            if isinstance(each, ast.Call) and each.args:
+                called, first = ast.unparse(each.func), each.args[0]
+                if called in ("_call", "self._call", "_request") and isinstance(
+                    first, ast.Constant
+                ):
+                    made.add(f"{owner}{first.value}" if called == "self._call" else first.value)
+    table = CALLS.read_text().partition("calls()")[2].partition("return all;")[0]
+    called = {name for name in re.findall(r'\{"([\w.]+)",', table) if not name.endswith(".delete")}
+    assert made == called
+
+
 def fields_of_tuples():
     for node in ast.parse(STUB.read_text()).body:
         if isinstance(node, ast.ClassDef) and node.bases:
