@@ -35,8 +35,9 @@ The parts of this folder and their licences:
   https://llvm.org/LICENSE.txt
 - the C library of WASI, in kernel.wasm: Apache License 2.0 with LLVM exceptions, and MIT for musl,
   https://github.com/WebAssembly/wasi-libc
-- loguru, in python: MIT, https://github.com/Delgan/loguru
-- pyparsing, sgfmill and webencodings, in python: MIT and BSD; their texts are beside this one
+- loguru and sgfmill, in python: MIT, https://github.com/Delgan/loguru and
+  https://github.com/mattheww/sgfmill
+- pyparsing and webencodings, in python: MIT and BSD; their texts are beside this one
 """
 
 
