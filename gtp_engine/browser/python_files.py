@@ -31,7 +31,7 @@ _LEFT_OUT = (
 )
 _ENDINGS_LEFT_OUT = (".pyc", ".pyi", ".so", "README.md", "py.typed")
 
-_LEFT_OUT_OF_LIBRARY = {
+LEFT_OUT_OF_LIBRARY = {
     "_pyrepl",
     "bdb",
     "doctest",
@@ -40,7 +40,6 @@ _LEFT_OUT_OF_LIBRARY = {
     "idlelib",
     "imaplib",
     "mailbox",
-    "multiprocessing",
     "optparse",
     "pdb",
     "pickletools",
@@ -48,7 +47,6 @@ _LEFT_OUT_OF_LIBRARY = {
     "pydoc",
     "pydoc_data",
     "smtplib",
-    "unittest",
     "wsgiref",
     "xmlrpc",
 }
@@ -93,7 +91,7 @@ def library_files(archive: Path, folder: Path) -> None:
     """Unpack Python's own library into a folder, without what no part of the engine imports."""
     with zipfile.ZipFile(archive) as packed:
         for name in packed.namelist():
-            if name.partition("/")[0].removesuffix(".py") not in _LEFT_OUT_OF_LIBRARY:
+            if name.partition("/")[0].removesuffix(".py") not in LEFT_OUT_OF_LIBRARY:
                 packed.extract(name, folder)
 
 

@@ -1,5 +1,6 @@
 """What `make-site` puts into its folders, and the sentences with which it fails."""
 
+import ast
 import sys
 from pathlib import Path
 
@@ -82,3 +83,15 @@ def test_dependencies_are_all_of_those_that_the_package_declares():
     assert set(python_files.DEPENDENCIES) <= found
     texts = {name.removesuffix(".txt") for name, _ in python_files.licences()}
     assert texts == set(python_files.DEPENDENCIES) - {"loguru", "sgfmill"}  # they ship none
+
+
+def test_nothing_imports_what_the_library_lacks():
+    lacking = python_files.LEFT_OUT_OF_LIBRARY
+    for name, path in (*python_files.package_files(), *python_files.dependency_files()):
+        if path.suffix != ".py":
+            continue
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                names.append(node.module or "")
+            assert not {each.partition(".")[0] for each in names} & lacking, name
