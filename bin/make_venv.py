@@ -41,6 +41,7 @@ EXTRAS = {
     "train": ["train"],
     "train-cluster": ["cluster", "train"],
     "tune": ["tune"],
+    "site": ["site"],
     "web": ["web"],
     "watch": ["arena", "web"],
     "test": ["test"],

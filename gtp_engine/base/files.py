@@ -51,6 +51,15 @@ def sentence_of(error: OSError) -> str:
     return f"{told}; {remedy}" if remedy else told
 
 
+_refusal: str | None = None  # why there are no files
+
+
+def refuse(why: str) -> None:
+    """From now on refuse all names, with this reason: for a program whose user has no files."""
+    global _refusal
+    _refusal = why
+
+
 class CannotRead(OSError):
     """The file is missing, unreadable, not a regular file or too large; the text says which."""
 
@@ -79,6 +88,8 @@ def read_in_parts(path: str | Path) -> Iterator[bytes]:
 @contextmanager
 def _opened(path: str | Path, streams: bool) -> Iterator[int]:
     """A file to read, by its number. Raises CannotRead, also for errors inside the block."""
+    if _refusal is not None:
+        raise CannotRead(f"{path} cannot be read: {_refusal}")
     try:
         # Opening a pipe without a writer would block.
         number = os.open(path, _READ if streams else _READ_AT_ONCE)
@@ -131,6 +142,7 @@ def append_line(path: str | Path, line: str) -> None:
 
     If that fails, the file keeps no part of the line.
     """
+    _check_files()
     if (old := _status(path)) is not None:
         _check_writable(path, old)
     number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _COMMON, 0o666)
@@ -195,6 +207,7 @@ def _named(path: str | Path) -> Iterator[None]:
 
 @contextmanager
 def _replacing(path: str | Path, durable: bool, streams: bool) -> Iterator[BinaryIO]:
+    _check_files()
     target = _target(path)
     old = _status(path)
     if old is None:
@@ -223,6 +236,12 @@ def _replacing(path: str | Path, durable: bool, streams: bool) -> Iterator[Binar
         raise
     if durable:
         _sync_folder(target.parent)
+
+
+def _check_files() -> None:
+    """Raises OSError, with a sentence, if there are no files."""
+    if _refusal is not None:
+        raise OSError(_refusal)
 
 
 def _target(path: str | Path) -> Path:

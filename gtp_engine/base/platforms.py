@@ -36,6 +36,9 @@ _OWN, _REAPED, _STARTED = slice(11, 13), slice(13, 15), 19
 PIPES_ARE_SELECTABLE = sys.platform != "win32"
 """Whether an event loop can wait for a pipe. On Windows it can only wait for sockets."""
 
+HAS_THREADS = sys.platform != "emscripten"
+"""Whether threads can be started. In a web page and under Node they cannot."""
+
 GUARDS_PROCESSES = sys.platform != "win32"
 """Whether a guard (gtp/client/guard.py) ends what a process started. It needs process groups."""
 
@@ -277,6 +280,19 @@ def data_folder() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / name
     return Path.home() / ".local" / "share" / name
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made again; it may not exist yet. Raises RuntimeError."""
+    name = "patchpie"
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if given.is_absolute():
+        return given / name
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / name
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / name
+    return Path.home() / ".cache" / name
 
 
 # Processors.

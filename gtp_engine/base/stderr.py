@@ -10,7 +10,7 @@ import sys
 import threading
 from collections import deque
 
-from gtp_engine.base.platforms import set_blocking
+from gtp_engine.base.platforms import HAS_THREADS, set_blocking
 
 _STDERR = 2
 _CAPACITY = 2**16  # bytes that wait for the thread; with more, text is dropped
@@ -96,9 +96,10 @@ def provide() -> None:
 def write(text: str) -> None:
     """Write a text to stderr, if there is one, without waiting.
 
-    Who has replaced `sys.stderr`, as a progress bar does to stand below all text, gets it at once.
+    Who has replaced `sys.stderr`, as a progress bar does to stand below all text, gets it at once;
+    so does everybody where there are no threads.
     """
-    if sys.stderr is sys.__stderr__ is not None:
+    if HAS_THREADS and sys.stderr is sys.__stderr__ is not None:
         _writer.write(text)
     elif sys.stderr is not None:
         sys.stderr.write(text)

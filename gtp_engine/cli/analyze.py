@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gtp_engine.base import stderr
 from gtp_engine.base.affinity import processor_count
@@ -97,8 +98,32 @@ class AnalyzeOptions:
     backend: str = option(DEFAULTS.backend, _BACKEND.values, _BACKEND.meaning)
 
 
+class Asked(NamedTuple):
+    """What the command line asks for.
+
+    positions -- searched side by side
+    waits     -- whether all requests are answered after the end of input
+    """
+
+    usual: Usual
+    positions: int
+    waits: bool
+
+
 def main(arguments: Sequence[str]) -> int:
     """Answer requests until the input ends. Does not return: searches may still run at the end."""
+    asked = parsed(arguments)
+    if sys.stdin is None or sys.stdout is None:
+        return FINISHED
+    tell_ready(asked.positions)
+    descriptors = sys.stdin.fileno(), sys.stdout.fileno()
+    status = serve(asked.usual, asked.positions, asked.waits, *descriptors)
+    stderr.flush()
+    os._exit(status)
+
+
+def parsed(arguments: Sequence[str]) -> Asked:
+    """The options; stderr tells which of them have no effect. Raises SystemExit."""
     found = _parser().parse_args(arguments)
     given: AnalyzeOptions = found.given
     positions = given.positions or min(MOST_THREADS, processor_count())
@@ -108,15 +133,14 @@ def main(arguments: Sequence[str]) -> int:
         visits = _USUAL_VISITS
     game = UsualGame(given.game, given.size, given.pie)
     usual = Usual(settings, visits, given.seconds, given.most_waiting, game, given.perspective)
-    if sys.stdin is None or sys.stdout is None:
-        return FINISHED
     if unused := ", ".join(found.unused):
         stderr.write(f"{PROGRAM}: without effect here: {unused}\n")
+    return Asked(usual, positions, not found.quit_without_waiting)
+
+
+def tell_ready(positions: int) -> None:
+    """Say on stderr that requests can come."""
     stderr.write(f"{PROGRAM}: {_READY}, {number_of(positions, 'position')} side by side\n")
-    descriptors = sys.stdin.fileno(), sys.stdout.fileno()
-    status = serve(usual, positions, not found.quit_without_waiting, *descriptors)
-    stderr.flush()
-    os._exit(status)
 
 
 def _check(found: argparse.Namespace) -> None:

@@ -38,7 +38,7 @@ class Pool:
 
     As a context manager it is closed at the end; an exception drops all jobs.
 
-    threads      -- how many jobs run at a time
+    threads      -- how many jobs run at a time; with 0 they run where `run_next` is called
     most_waiting -- how many jobs may wait
     """
 
@@ -118,17 +118,27 @@ class Pool:
         for thread in self._threads:
             thread.join()
 
+    def run_next(self) -> bool:
+        """Run the next job that waits, in this thread; returns False if there is none."""
+        with self._changed:
+            begun = self._begin() if self._waiting else None
+        if begun is not None:
+            self._finish(*begun)
+        return begun is not None
+
     def _run(self) -> None:
         while (begun := self._begin()) is not None:
-            job, work, interrupt = begun
-            try:
-                work(interrupt)
-            except Exception:
-                logger().exception("a job of a pool failed")
-            finally:
-                with self._changed:
-                    self._running.remove(job)
-                    self._changed.notify_all()
+            self._finish(*begun)
+
+    def _finish(self, job: Job, work: Work, interrupt: threading.Event) -> None:
+        try:
+            work(interrupt)
+        except Exception:
+            logger().exception("a job of a pool failed")
+        finally:
+            with self._changed:
+                self._running.remove(job)
+                self._changed.notify_all()
 
     def _begin(self) -> tuple[Job, Work, threading.Event] | None:
         """The next job, which counts as running from now on; None once the pool is closed."""

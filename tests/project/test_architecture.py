@@ -71,6 +71,8 @@ EXAMPLE = re.compile(r'(?:Example:\n|>>> ).*?"""', re.DOTALL)
 # What files may include of ours that see plain structs and functions, and no search.
 INTERFACE = {
     "api/bindings.cpp": {"api/arguments.hpp", "api/signal_watch.hpp"},
+    "api/byte_calls.cpp": {"api/arguments.hpp", "api/marshalled.hpp", "solve/limits.hpp"},
+    "api/marshalled.hpp": set(),
     "api/signal_watch.hpp": set(),
     "api/arguments.cpp": {"api/arguments.hpp"},
     "api/arguments.hpp": {"api/added_games.hpp", "api/interface.hpp", "nn/net.hpp"},
@@ -86,6 +88,7 @@ RESERVED = {
     "loguru": {"base/log.py", "cli/engine.py"},
     "sgfmill": {"rules/records/sgf.py"},
     "random": {
+        "cli/hosted.py",
         "arena/checking/check_subject.py",
         "arena/playing/openings.py",
         "learn/game_in_progress.py",
@@ -108,7 +111,8 @@ RESERVED = {
         "search/backends/kernel.py",
     },
     "argparse": {"cli/"},
-    "subprocess": {"gtp/client/child.py", "base/platforms.py"},
+    "pyodide": {"browser/javascript.py"},
+    "subprocess": {"browser/making.py", "gtp/client/child.py", "base/platforms.py"},
     "select": {"base/platforms.py"},
     "fcntl": {"base/platforms.py"},
     "msvcrt": {"base/platforms.py"},

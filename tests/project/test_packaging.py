@@ -61,7 +61,7 @@ def test_the_description_of_the_package_stands_alone():
     for game in games():
         assert f"- **{game.title}**: " in text and game.title in PROJECT["description"]
     shown = set(re.findall(r"`([a-z]+)`", text))
-    assert set(EXTRAS) - {"browser", "test", "test-all"} <= shown
+    assert set(EXTRAS) - {"browser", "site", "test", "test-all"} <= shown
 
 
 def test_workflows_name_actions_by_commit():

@@ -19,7 +19,7 @@ from gtp_engine.gtp.analysis.overrides import PERSPECTIVES, USUAL_PERSPECTIVE
 from gtp_engine.gtp.analysis.reading import Action, Analysis, id_in, parse_object, read_object
 from gtp_engine.gtp.analysis.refusal import RefusedLine
 from gtp_engine.gtp.analysis.request import Id
-from gtp_engine.gtp.analysis.writer import FOR_ANSWERS, FOR_INPUT, FOR_REPORTS, Writer
+from gtp_engine.gtp.analysis.writer import FOR_ANSWERS, FOR_INPUT, FOR_REPORTS, LineWriter
 from gtp_engine.search.assessment import assess
 from gtp_engine.search.backends.choose import await_kernel
 from gtp_engine.search.budget import Budget
@@ -51,7 +51,7 @@ class Usual(NamedTuple):
 class Service:
     """Answers lines: requests by a pool of threads, everything else at once."""
 
-    def __init__(self, usual: Usual, pool: Pool, writer: Writer) -> None:
+    def __init__(self, usual: Usual, pool: Pool, writer: LineWriter) -> None:
         self._usual, self._pool, self._writer = usual, pool, writer
         self._games = GameReader(usual.game)
         self._lock = threading.RLock()

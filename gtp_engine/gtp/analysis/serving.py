@@ -68,13 +68,18 @@ def serve(usual: Usual, positions: int, waits: bool, stdin: int, stdout: int) ->
 def _read(service: Service, stdin: int, waits: bool, ends: _Ends) -> None:
     for line in lines(stdin, LONGEST_LINE):
         if line is None:
-            service.refuse(RefusedLine("too-long", f"the line is longer than {LONGEST_LINE} bytes"))
+            service.refuse(too_long())
         else:
             service.take(line)
     if not waits:
         service.abandon()
     service.finish()
     ends.put(None)
+
+
+def too_long() -> RefusedLine:
+    """Why a line beyond LONGEST_LINE is refused."""
+    return RefusedLine("too-long", f"the line is longer than {LONGEST_LINE} bytes")
 
 
 def _watch(stdout: int, ends: _Ends) -> None:

@@ -3,6 +3,7 @@
 import threading
 from collections import deque
 from collections.abc import Callable
+from typing import Protocol
 
 Write = Callable[[bytes], None]
 """Writes a whole line. Raises OSError if nobody reads, or if it cannot be written."""
@@ -13,6 +14,27 @@ FOR_REPORTS, FOR_ANSWERS, FOR_INPUT = 2**20, 2**22, 2**23
 
 # A line that has begun gets so many seconds to be read, when the process must end.
 _TO_FINISH_A_LINE = 5.0
+
+
+class LineWriter(Protocol):
+    """Takes lines for the client: see Writer."""
+
+    @property
+    def unread(self) -> int:
+        """How many bytes are not written yet."""
+        ...
+
+    def wait_until_read(self, most: int) -> None:
+        """Wait until at most so many bytes are unread."""
+        ...
+
+    def add(self, line: bytes) -> None:
+        """Write a line."""
+        ...
+
+    def flush(self) -> None:
+        """Wait until everything is written."""
+        ...
 
 
 class Writer:

@@ -1,4 +1,4 @@
-"""Lines from the client, read by a separate thread."""
+"""The lines of a client until the engine takes them; a separate thread may read them."""
 
 import threading
 import time
@@ -16,8 +16,8 @@ TOO_LONG = "\0"
 """Marks the end of a line that was cut at LONGEST_LINE."""
 
 
-class Inbox:
-    """A queue of command lines, filled from a file descriptor by a daemon thread.
+class CommandLines:
+    """A queue of command lines.
 
     Lines without a command are dropped, except `# interrupt`. It refers to the last command before
     it, which may be running, waiting, or done.
@@ -29,11 +29,10 @@ class Inbox:
     arrived   -- when the line of the running command did, on the monotonic clock
     """
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self) -> None:
         self.interrupt = threading.Event()
         self.pending = threading.Event()
         self.arrived = 0.0
-        self._descriptor = descriptor
         self._lines: deque[tuple[str, float]] = deque()
         self._size = 0
         # Commands received and taken; and the number received at the last `# interrupt` and at the
@@ -42,15 +41,11 @@ class Inbox:
         self._ended = False
         self._changed = threading.Condition()
 
-    def start(self) -> None:
-        """Start reading."""
-        threading.Thread(target=self.read, name="stdin", daemon=True).start()
-
     def __iter__(self) -> Iterator[str]:
         """The lines in order, until the end of input."""
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._lines or self._ended)
+                self._wait_for_line()
                 if not self._lines:
                     return
                 line, self.arrived = self._lines.popleft()
@@ -64,37 +59,72 @@ class Inbox:
                 self._changed.notify_all()
             yield line
 
-    def read(self) -> None:
-        """Read until the end of input, as the thread of `start` does."""
-        for line in split_lines(self._descriptor):
-            arrived = time.monotonic()
-            with self._changed:
-                self.pending.set()
-                if line.endswith(TOO_LONG) or parse_line(line) is not None:
-                    self._changed.wait_for(lambda: self._size < _CAPACITY)
-                    self._lines.append((line, arrived))
-                    self._size += len(line)
-                    self._received += 1
-                    self._changed.notify_all()
-                    continue
-                self._followed = self._received
-                if line.strip() == _INTERRUPT:
-                    self._interrupted = self._received
-                    if self._received == self._taken:
-                        self.interrupt.set()
+    def _wait_for_line(self) -> None:
+        """Return when a line waits, or when none will come; the caller holds the lock."""
+        self._changed.wait_for(lambda: self._lines or self._ended)
+
+    def _wait_for_room(self) -> None:
+        """Return when not too much waits; the caller holds the lock."""
+        self._changed.wait_for(lambda: self.has_room)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether not too much waits."""
+        return self._size < _CAPACITY
+
+    def receive(self, line: str) -> None:
+        """Take a line of the client."""
+        arrived = time.monotonic()
+        with self._changed:
+            self.pending.set()
+            if line.endswith(TOO_LONG) or parse_line(line) is not None:
+                self._wait_for_room()
+                self._lines.append((line, arrived))
+                self._size += len(line)
+                self._received += 1
+                self._changed.notify_all()
+                return
+            self._followed = self._received
+            if line.strip() == _INTERRUPT:
+                self._interrupted = self._received
+                if self._received == self._taken:
+                    self.interrupt.set()
+
+    def end(self) -> None:
+        """Take the end of input."""
         with self._changed:
             self._ended = True
             self.pending.set()
             self._changed.notify_all()
 
 
-def split_lines(descriptor: int) -> Iterator[str]:
-    """The lines from a file descriptor; the last one may lack a newline.
+class Inbox(CommandLines):
+    """Command lines from a file descriptor, which a daemon thread reads."""
 
-    A line above LONGEST_LINE bytes is cut there and marked with TOO_LONG, unless the removed part
-    is only a comment.
-    """
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+
+    def start(self) -> None:
+        """Start reading."""
+        threading.Thread(target=self.read, name="stdin", daemon=True).start()
+
+    def read(self) -> None:
+        """Read until the end of input, as the thread of `start` does."""
+        for line in split_lines(self._descriptor):
+            self.receive(line)
+        self.end()
+
+
+def split_lines(descriptor: int) -> Iterator[str]:
+    """The lines from a file descriptor, as text; the last one may lack a newline."""
     for line, cut in read_lines(descriptor, LONGEST_LINE):
-        # The parser drops control characters anyway, so their exact values do not matter.
-        text = line.replace(TOO_LONG.encode(), b"").decode("utf-8", "surrogateescape")
-        yield text + TOO_LONG if cut and b"#" not in line else text
+        yield text_of(line, cut)
+
+
+def text_of(line: bytes, cut: bool) -> str:
+    """A line as text. One that was cut at LONGEST_LINE bytes is marked with TOO_LONG, unless the
+    removed part is only a comment."""
+    # The parser drops control characters anyway, so their exact values do not matter.
+    text = line.replace(TOO_LONG.encode(), b"").decode("utf-8", "surrogateescape")
+    return text + TOO_LONG if cut and b"#" not in line else text

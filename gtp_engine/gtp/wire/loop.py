@@ -30,7 +30,7 @@ from gtp_engine.base import stderr
 from gtp_engine.base.log import logger
 from gtp_engine.base.platforms import set_blocking, unread, wait_until_closed
 from gtp_engine.gtp.wire.dispatch import Answer, Context, answer, rest
-from gtp_engine.gtp.wire.inbox import TOO_LONG, Inbox
+from gtp_engine.gtp.wire.inbox import TOO_LONG, CommandLines, Inbox
 from gtp_engine.gtp.wire.line import CommandLine, parse_line
 from gtp_engine.gtp.wire.registry import Emit, Registry
 from gtp_engine.gtp.wire.response import Response
@@ -77,12 +77,12 @@ def serve(
 def converse(
     registry: Registry,
     engine: Context,
-    inbox: Inbox,
+    inbox: CommandLines,
     write: Emit,
     idle: Callable[[], None] = lambda: None,
     answered: Callable[[CommandLine, Response], None] = lambda line, response: None,
-) -> None:
-    """Answer the commands of an inbox until `quit` or its end: see `serve`."""
+) -> bool:
+    """Answer commands until `quit` or the end of input; see `serve`. True for `quit`."""
     engine.interrupt, engine.pending = inbox.interrupt, inbox.pending
     free = 0.0  # since when no command runs
     for line in inbox:
@@ -92,11 +92,12 @@ def converse(
             write("\n" if reply.streamed else str(reply.response))
             free = time.monotonic()
             if reply.quits:
-                return
+                return True
             if (command := parse_line(line)) is not None:
                 rest(partial(answered, command, reply.response))
             if not inbox.pending.is_set():
                 rest(idle)
+    return False
 
 
 def _reply(registry: Registry, engine: Context, line: str, write: Emit) -> Answer | None:

@@ -10,6 +10,8 @@
 #include <immintrin.h>
 #elif defined(__ARM_FEATURE_DOTPROD)
 #include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 namespace patchpie::PATCHPIE_ISA {
@@ -27,7 +29,7 @@ constexpr int width = 4;
 #if defined(__AVX2__) || defined(__ARM_FEATURE_DOTPROD)
 using Activation = unsigned char;
 using Weight = signed char;
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) || defined(__wasm_simd128__)
 using Activation = short;
 using Weight = short;
 #else
@@ -100,6 +102,9 @@ inline Ints add_products(Ints sum, Ints activations, Ints weights) {
 #elif defined(__SSE2__)
     return sum + reinterpret_cast<Ints>(_mm_madd_epi16(reinterpret_cast<__m128i>(activations),
                                                        reinterpret_cast<__m128i>(weights)));
+#elif defined(__wasm_simd128__)
+    return sum + reinterpret_cast<Ints>(wasm_i32x4_dot_i16x8(
+                     reinterpret_cast<v128_t>(activations), reinterpret_cast<v128_t>(weights)));
 #else
     return sum + activations * weights;
 #endif
@@ -123,8 +128,14 @@ inline Ints to_activations(Floats numbers) {
                                          _mm256_set1_ps(127));
     return reinterpret_cast<Ints>(_mm256_cvtps_epi32(clipped));
 #else
+#if defined(__wasm_simd128__)
+    numbers = reinterpret_cast<Floats>(
+        wasm_f32x4_pmin(wasm_f32x4_pmax(reinterpret_cast<v128_t>(numbers), wasm_f32x4_splat(0)),
+                        wasm_f32x4_splat(127)));
+#else
     numbers = numbers > 0.0F ? numbers : 0.0F - Floats{};
     numbers = numbers < 127.0F ? numbers : 127.0F - Floats{};
+#endif
     // Adding 1.5 * 2^23 leaves the rounded number in the low bits.
     return reinterpret_cast<Ints>(numbers + 12582912.0F) - 0x4B400000;
 #endif

@@ -18,6 +18,10 @@ class Limits {
     using Clock = std::chrono::steady_clock;
     static constexpr std::uint64_t no_limit = ~std::uint64_t{0};  // any number of positions
 
+    // Whether to abort a search, asked at every look. Only a build without threads sets it: nobody
+    // else can call `stop` there.
+    static inline bool (*is_unwanted)() = nullptr;
+
     void begin(std::uint64_t most_positions, Clock::time_point end) {
         most_positions_ = most_positions;
         end_ = end;
@@ -30,7 +34,10 @@ class Limits {
     }
     void stop() { stopped_ = true; }
     void check() {
-        if (stopped_.load(std::memory_order_relaxed) || Clock::now() >= end_) throw SearchAborted{};
+        if (stopped_.load(std::memory_order_relaxed) || Clock::now() >= end_ ||
+            (is_unwanted != nullptr && is_unwanted())) {
+            throw SearchAborted{};
+        }
     }
     void count() {
         auto const before = positions();

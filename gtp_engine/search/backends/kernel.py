@@ -441,24 +441,40 @@ def kernel_wanted() -> bool:
     return os.environ.get("PATCHPIE_KERNEL") != "none"
 
 
+_given: ModuleType | None = None
+
+
+def take_core(core: ModuleType) -> None:
+    """Search in this core from now on, which has all its games: a program brings it along.
+
+    core -- has the interface of `kernel/_kernel.pyi`
+    """
+    global _given
+    _given = core
+
+
 def kernel_built(game: str | None = None) -> bool:
     """Whether the core, and the module of a game if one is named, can be found; loads nothing.
 
     Always False if the kernel is not wanted.
     """
+    if _given is not None:
+        return kernel_wanted() and (game is None or game in _given.games())
     names = (_CORE,) if game is None else (_CORE, game)
     return kernel_wanted() and _found(*names)
 
 
 def kernel_games() -> list[str]:
     """The names of the games in the kernel, sorted; loads nothing."""
+    if _given is not None:
+        return sorted(_given.games()) if kernel_wanted() else []
     names = (name[1:] for name in _modules() if not name.endswith(_FASTER))
     return sorted(name for name in names if name != _CORE and kernel_built(name))
 
 
 def kernel_files() -> Iterator[str]:
-    """The paths of all built modules."""
-    for name in _modules():
+    """The paths of all built modules; none for a core that a program brings along."""
+    for name in _modules() if _given is None else ():
         found = find_spec(f"{_PACKAGE}.{name}")
         if found is not None and found.origin is not None:
             yield found.origin
@@ -471,12 +487,19 @@ def kernel_for(game: str) -> ModuleType | None:
     """
     if not kernel_built(game):
         return None
-    return _build_for(isa_in_use(_module(_CORE)), game)
+    return _build_for(isa_in_use(_core()), game)
+
+
+def _core() -> ModuleType:
+    return _module(_CORE) if _given is None else _given
 
 
 @cache
 def _build_for(isa: str, game: str) -> ModuleType:
     """The core for an instruction set of this processor, with a game. Raises ImportError."""
+    if _given is not None:
+        check_declarations(_given, find_game(game))
+        return _given
     faster = isa in _FOR_FASTER and _found(_CORE + _FASTER, game + _FASTER)
     suffix = _FASTER if faster else ""
     core = _module(_CORE + suffix)
@@ -584,5 +607,5 @@ def kernel_backends(game: Game) -> list[KernelBackend]:
     """A backend for each usable instruction set, the fastest first; empty without a kernel."""
     if not kernel_built(game.name):
         return []
-    isas = _module(_CORE).isas()
+    isas = _core().isas()
     return [KernelBackend(_build_for(isa, game.name), game, isa) for isa in isas]

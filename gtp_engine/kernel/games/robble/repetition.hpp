@@ -167,7 +167,7 @@ class BoardNumber {
         return {written.rbegin(), written.rend()};
     }
 
-    void multiply_and_add(std::size_t factor, std::uint32_t summand) {
+    void multiply_and_add(std::uint64_t factor, std::uint32_t summand) {
         std::uint64_t carry = summand;
         for (std::uint32_t& limb : limb_) {
             carry += limb * factor;
@@ -177,7 +177,7 @@ class BoardNumber {
     }
 
     // Divides by the divisor and returns the remainder.
-    std::uint32_t divide(std::size_t divisor) {
+    std::uint32_t divide(std::uint64_t divisor) {
         std::uint64_t rest = 0;
         for (std::size_t i = limb_.size(); i-- > 0;) {
             rest = rest << 32 | limb_[i];

@@ -1,0 +1,51 @@
+"""The host and the kernel as JavaScript has them: the only module that imports Pyodide.
+
+The objects of JavaScript are in `site/`: the hosts in gtp-worker.js and gtp.mjs, the kernel in
+kernel.mjs. Where they return promises, Python is suspended until these are kept.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from pyodide.ffi import JsException, run_sync, to_js
+
+
+class JavaScriptHost:
+    """See host.Host and core.Calls.
+
+    given -- the object of JavaScript; its members have the same names
+    """
+
+    def __init__(self, given: Any) -> None:
+        self._given, self._kernel = given, given.kernel
+        self._suspends = bool(given.suspends)
+        self.waits, self.has_files = bool(given.waits), bool(given.has_files)
+        self.memory_mb = int(given.memory_mb)
+        self.say: Callable[[str], None] = given.say
+
+    def rest(self, seconds: float) -> None:
+        """See Host."""
+        self._kept(self._given.rest(seconds))
+
+    def heard(self) -> bytes | None:
+        """See Host."""
+        piece = self._given.heard()
+        return None if piece is None else bytes(piece.to_bytes())
+
+    def call(self, request: bytes) -> bytes:
+        """See Calls."""
+        try:
+            return bytes(self._kernel.call(to_js(request)).to_bytes())
+        except JsException as error:
+            raise ValueError(error.message) from None
+
+    def solve(self, request: bytes) -> None:
+        """See Calls."""
+        try:
+            self._kept(self._kernel.solve(to_js(request)))
+        except JsException as error:
+            raise ValueError(error.message) from None
+
+    def _kept(self, promise: Any) -> None:
+        if self._suspends:
+            run_sync(promise)

@@ -1,0 +1,200 @@
+"""The engine in a worker of a page, in Chromium and Firefox, also where nothing is suspended."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from support import screens
+from support.firefox import firefox_page, running_firefox
+from support.thorough import thorough
+from support.waiting import PATIENCE
+
+pytestmark = thorough
+
+CONTROLLER = Path(__file__).with_name("controller.mjs")
+
+# What has the worker find that WebAssembly is never suspended.
+PLAIN = "/plain"
+WITHOUT = b"delete WebAssembly.Suspending; delete WebAssembly.promising;\n"
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """The folder as any static host gives it; below PLAIN for browsers that suspend nothing."""
+
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".wasm": "application/wasm",
+        ".mjs": "text/javascript",
+    }
+
+    def translate_path(self, path: str) -> str:
+        if path.endswith("/controller.mjs"):
+            return str(CONTROLLER)
+        return super().translate_path(path.removeprefix(PLAIN))
+
+    def do_GET(self) -> None:
+        if not self.path.startswith(f"{PLAIN}/gtp-worker.js"):
+            return super().do_GET()
+        content = WITHOUT + Path(self.translate_path(self.path)).read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/javascript")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+        return None
+
+    def log_message(self, *words: object) -> None:
+        """Log nothing."""
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    """Where the folder is served."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(site))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+Run = Callable[[str, str], object]
+"""Runs the body of an asynchronous function in a page at an address, and gives its result."""
+
+
+@pytest.fixture(scope="module", params=["chromium", "firefox"])
+def run(request, tmp_path_factory) -> Run:
+    """Runs in either browser."""
+    if request.param == "chromium":
+        with screens.Browsers() as browsers, browsers.shown() as chromium:
+            page = chromium.new_page()
+            page.set_default_timeout(screens.SECONDS * PATIENCE)
+
+            def in_chromium(address: str, body: str) -> object:
+                page.goto(address)
+                return page.evaluate(f"async () => {{ {body} }}")
+
+            yield in_chromium
+    else:
+        with running_firefox(tmp_path_factory.mktemp("firefox")) as where:
+
+            async def in_page(address: str, body: str) -> object:
+                async with firefox_page(where, address) as page:
+                    await page.run(
+                        f"(async () => {{ {body} }})().then((found) => window.found = [found], "
+                        "(error) => window.found = [String(error)]) && 0"
+                    )
+                    (found,) = await page.until("window.found")
+                    return found
+
+            yield lambda address, body: asyncio.run(in_page(address, body))
+
+
+BEGIN = """
+const { Controller } = await import(new URL("controller.mjs", location));
+const engine = new Controller(new URL("gtp-worker.js?OPTIONS", location));
+const ask = async (line) => (await engine.sendCommand(line)).content;
+"""
+
+
+def script(body: str, options: str = "game=robble&size=5&seed=1&visits=50") -> str:
+    return BEGIN.replace("OPTIONS", options) + body
+
+
+@pytest.fixture(params=["", PLAIN], ids=["suspends", "plain"])
+def page(request, address):
+    """The address of a page, beside which the worker suspends WebAssembly or does not."""
+    return f"{address}{request.param}/gtp.html"
+
+
+def test_it_talks_and_analyzes_and_hears(run, page):
+    found = run(
+        page,
+        script("""
+        const early = ask("name");
+        const { suspends } = await engine.ready;
+        const turn = await ask("genmove b");
+        let lines = 0, last;
+        const analysis = engine.sendCommand("kata-analyze 5", (piece) => {
+            lines += piece.startsWith("info");
+            if (lines === 3 && !last) last = ask("protocol_version");
+        });
+        const { content } = await analysis;
+        const { error, content: why } = await engine.sendCommand("loadsgf game.sgf");
+        return { name: await early, suspends, turn, lines, error, why,
+            head: content.slice(0, 6), last: await last,
+            report: JSON.parse(await ask("game-record_report")).reason,
+            record: await ask("printsgf") };
+    """),
+    )
+    assert isinstance(found, dict), found
+    assert found["name"] == "Patchpie" and found["last"] == "2" and found["turn"]
+    assert found["suspends"] is (PLAIN not in page)
+    assert found["lines"] >= 3 and found["head"] == "\ninfo "
+    assert found["error"] and found["why"] == "cannot load file"
+    assert "a web page has no files" in found["report"]
+    assert found["record"].startswith("(;")
+
+
+def test_it_ends_by_quit_and_by_a_wrong_option(run, page):
+    ended = """
+        const over = () => engine.told.find((each) => "exit" in each);
+        while (!over()) await new Promise((resolve) => setTimeout(resolve, 20));
+        return engine.told;
+    """
+    told = run(page, script(f'await ask("quit"); {ended}'))
+    assert told[-1] == {"exit": 0}
+    told = run(page, script(ended, "gaem=robble"))
+    assert told[-1] == {"exit": 2}
+    assert any("did you mean --game" in each.get("log", "") for each in told)
+
+
+def test_searches_are_interrupted(run, address):
+    found = run(
+        f"{address}/gtp.html",
+        script(
+            """
+        await engine.ready;
+        const turn = ask("genmove b");
+        await ask("# interrupt\\n1 name");
+        await ask("boardsize 5");
+        const solved = engine.sendCommand("game-solve");
+        const after = ask("# interrupt\\n2 name");
+        return [await turn, (await solved).content, await after];
+    """.replace('await ask("# interrupt\\\\n1 name")', 'engine.worker.postMessage("# interrupt")'),
+            "game=robble&size=7&seconds=1000",
+        ),
+    )
+    assert isinstance(found, list), found
+    turn, solved, after = found
+    assert turn and "positions" in solved and after == "Patchpie"
+
+
+def test_the_example_page_is_a_console(site, address):
+    lines = (site / "gtp.html").read_text().splitlines()
+    assert len(lines) < 60
+    with screens.Browsers() as browsers, browsers.shown() as chromium:
+        page = chromium.new_page()
+        page.set_default_timeout(screens.SECONDS * PATIENCE)
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{address}/gtp.html?game=robble&size=4")
+        log = page.locator("#log")
+        log.get_by_text("ready").wait_for()
+        loaded = len(asked)
+        page.fill("#line", "1 name")
+        page.press("#line", "Enter")
+        page.wait_for_function("document.querySelector('#log').innerText.includes('=1 Patchpie')")
+        page.fill("#line", "genmove b")
+        page.click("text=Send")
+        page.wait_for_function(
+            "/genmove b\\n= [A-D]/.test(document.querySelector('#log').innerText)"
+        )
+        assert faults == []
+        assert len(asked) == loaded, "nothing is requested after loading"
+        assert all(each.startswith(address) for each in asked), json.dumps(asked)
