@@ -33,6 +33,7 @@ export function statusPanel(app) {
   store.on("refused", (message) => notes.refused(message));
   store.on("told", (message) => notes.told(message));
   store.on("review", (message) => notes.review(message));
+  store.on("hello", ({ table }) => notes.at(table));
   at("board").addEventListener("pointerdown", () => notes.drop("refused"));
   at("board").addEventListener("selection", ({ detail }) => {
     if (store.state && detail.text) line.querySelector(".wants")?.replaceChildren(detail.text);
@@ -161,6 +162,7 @@ class Notes {
     at("analysis").append(this.beside);
     this.list = new Map();
     this.rev = null;
+    this.table = null;
     this.lacking = [];
     this.opened = false;
     this.failure = { text: "", engine: null };
@@ -172,8 +174,14 @@ class Notes {
     });
   }
 
+  /** Notes on events at one table do not follow the person to another. */
+  at(table) {
+    if (this.table !== null && table !== this.table) for (const kind of [...PASSING, "review"]) this.list.delete(kind);
+    this.table = table;
+  }
+
   state({ rev, view, swap_note: swapped }) {
-    if (rev !== this.rev) for (const kind of ["refused", "info"]) this.list.delete(kind);
+    if (this.rev !== null && rev !== this.rev) for (const kind of PASSING) this.list.delete(kind);
     this.rev = rev;
     if (swapped) this.list.set("swap", el("p", { text: swapped }));
     else this.list.delete("swap");
@@ -244,6 +252,8 @@ class Notes {
     if (this.lacking.includes(text)) return;
     if (kind === "error") this.failure = { text, engine };
     if (engine) this.list.delete("info");
+    // What has succeeded since answers an error, but not that of an engine.
+    if (kind === "info" && !this.failure.engine) this.list.delete("error");
     this.list.set(kind, el("div", { class: kind }, el("p", {}, withRules(text, this.app.isRule)), kind === "error" ? this.closer("error") : null));
     this.app.say(text);
     this.show();
@@ -312,6 +322,8 @@ class Notes {
 }
 
 const ORDER = ["engines", "error", "sure", "refused", "hint", "review", "info", "swap", "last", "reviewed", "comment", "missing"];
+/** Notes on what a person did last, which the next position ends. */
+const PASSING = ["refused", "info", "error"];
 /** Notes that leave room for the last turn. */
 const QUIET = ["last", "reviewed", "comment", "missing"];
 /** Notes that stand in the panel of the analysis on a wide page. */
