@@ -69,7 +69,7 @@ def test_the_solution_and_the_way_out_wait_for_no_review(told):
     assert told.sent("interrupt") == [{}]
     assert told.sent("show") == [{}, {}]
     told.page.evaluate("location.hash = '#games'")
-    told.page.wait_for_function("window.sent.at(-1).kind === 'enter'")
+    told.page.wait_for_function("window.sent.some(({kind, id}) => kind === 'exercise' && !id)")
     assert told.sent("interrupt") == [{}, {}]
     assert told.sent("exercise")[-1] == {"set": "mistakes", "id": None}
 
@@ -79,7 +79,7 @@ def test_the_last_lesson_leads_to_a_game(told):
     play(told)
     exercise(told, status="right", words=["Good."])
     told.button("Play Robble now").click()
-    first = {"game": "robble", "size": 4, "pie": "off", "clock": None}
+    first = {"game": "robble", "size": 5, "pie": "off", "clock": None}
     seats = {"black": HUMAN, "white": ENGINE | {"level": 1}}
     assert told.sent("new") == [first | seats]
     assert told.sent("enter")[-1] == {"table": None}, "the game at the board stays"
