@@ -22,6 +22,7 @@ export function statusPanel(app) {
 
   store.on("state", (state) => {
     fill(line, turnWords(app, state));
+    line.parentNode.classList.toggle("ended", Boolean(state.view.outcome) && !store.exercise);
     keepingFocus(app, actions, () => fill(actions, actionButtons(app, state)));
     passFocus(actions);
     clock.set(state.thinking);
@@ -58,7 +59,7 @@ function turnWords(app, { view }) {
   const { store } = app;
   if (view.outcome) {
     const { text, result, rule, winner } = view.outcome;
-    const head = winner ? `${store.title(winner)} wins` : "Draw";
+    const head = !winner ? "Draw" : store.own ? (store.own === winner ? "You won" : "You lost") : `${store.title(winner)} wins`;
     const margin = /\+(\d+)$/.exec(result)?.[1];
     return [sign(app, winner), el("strong", { text: head }), margin ? el("span", { class: "result", text: `by ${margin}` }) : null,
       el("span", { class: "wants" }, withRules(text, app.isRule), rule ? [" ", ruleLink(rule)] : null)];

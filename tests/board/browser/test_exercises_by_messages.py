@@ -111,6 +111,40 @@ def test_an_address_that_names_no_lesson_says_so(told):
     fault.wait_for(state="detached")
 
 
+def test_the_puzzle_of_the_day_has_its_date_and_a_next_one(told):
+    told.hello(table="1")
+    view = told.show(Driver("robble", 5))
+    told.page.evaluate("location.hash = '#puzzles'")
+    told.page.wait_for_function("window.sent.some(({kind}) => kind === 'daily')")
+    list_ = [{"id": f"robble.{n}", "number": n, "grade": 1} for n in (1, 2)]
+    puzzle = {"id": "robble.1", "game": "robble", "size": 5, "grade": 1, "text": "Win."}
+    told.tell("exercises", set="puzzles", game="robble", list=list_)
+    told.tell("daily", date="2026-11-28", puzzle=puzzle | {"view": view})
+    assert told.text(".daily .date") == "Saturday, November 28"
+    assert not told.button("Another puzzle").is_visible()
+    told.button("Solve it").click()
+    begin(told, "puzzles", "robble.1", status="right", words=["Good."])
+    told.page.evaluate("location.hash = '#puzzles/robble'")
+    told.button("Another puzzle").click()
+    assert told.sent("exercise")[-1] == {"set": "puzzles", "id": "robble.2"}
+    assert not told.button("Solve it").is_visible()
+
+
+def test_the_end_of_a_game_is_told_to_the_person(told):
+    ended = Driver("pilo", 4)
+    for play in ("b resign",):
+        ended(f"play {play}")
+    for seats, words in (
+        ({"black": ENGINE, "white": HUMAN}, "You won"),
+        ({"black": HUMAN, "white": ENGINE}, "You lost"),
+        ({"black": HUMAN, "white": HUMAN}, "Orange wins"),
+    ):
+        told.show(ended, seats=seats)
+        assert told.text("#status .ended strong") == words
+    told.show(Driver("pilo", 4))
+    assert told.page.locator("#status .ended").count() == 0
+
+
 def test_no_browser_scrolls_to_what_an_address_names(told):
     told.show(Driver("robble", 5))
     told.page.set_viewport_size({"width": 390, "height": 500})
