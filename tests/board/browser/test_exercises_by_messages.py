@@ -1,4 +1,4 @@
-"""Exercises by messages of a server: what the page shows while a try is judged, and what comes after."""
+"""Exercises and ends of games by messages of a server: what the page shows and offers then."""
 
 from support.driver import Driver
 from support.told_page import ENGINE, HUMAN
