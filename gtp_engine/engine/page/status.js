@@ -22,7 +22,7 @@ export function statusPanel(app) {
 
   store.on("state", (state) => {
     fill(line, turnWords(app, state));
-    line.parentNode.classList.toggle("ended", Boolean(state.view.outcome) && !store.exercise);
+    line.parentNode.classList.toggle("ended", Boolean(state.view.outcome) && !store.exercise && !app.game);
     keepingFocus(app, actions, () => fill(actions, actionButtons(app, state)));
     passFocus(actions);
     clock.set(state.thinking);
