@@ -18,6 +18,7 @@ from gtp_engine.rules.points.groups import (
     leader,
     sizes,
     small_parts,
+    won_by,
 )
 from gtp_engine.rules.points.points import (
     Pair,
@@ -337,11 +338,12 @@ class ImploPosition(Position):
         """I19: the game ends when the board is full."""
         if self.placed or self.empty:
             return None
-        groups = [sizes(components(self.markers[color])) for color in Color]
+        black_groups, white_groups = (sizes(components(each)) for each in self.markers)
+        groups = black_groups, white_groups
         winner = leader(*groups)
         black, white = (stones.bit_count() for stones in self.stones)
         if winner is not None:
-            rule, reason = "I20", self._won_by_markers(winner, groups)
+            rule, reason = "I20", won_by("markers", groups)
         elif black != white:
             winner = BLACK if black > white else WHITE
             rule, reason = "I21", f"marker groups are tied; {black} to {white} stones"
@@ -353,15 +355,6 @@ class ImploPosition(Position):
     def decisive(self) -> Points:
         """The biggest groups of markers that decide (I20)."""
         return deciding([list(components(self.markers[color])) for color in Color])
-
-    def _won_by_markers(self, winner: Color, groups: list[list[int]]) -> str:
-        size = max(
-            size
-            for size in groups[winner]
-            if groups[winner].count(size) > groups[winner.opponent].count(size)
-        )
-        more, fewer = groups[winner].count(size), groups[winner.opponent].count(size)
-        return f"{more} to {fewer} marker groups of size {size}"
 
     def flaw(self) -> str | None:
         """An open turn without a patch, a patch outside of a turn, or impossible counts."""

@@ -15,7 +15,7 @@ from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, remov
 from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
-from gtp_engine.rules.points.groups import components, deciding, leader, sizes
+from gtp_engine.rules.points.groups import components, deciding, leader, sizes, won_by
 from gtp_engine.rules.points.points import DIRECTIONS, Points, bit, lowest, shift, union, vertices
 from gtp_engine.rules.points.symmetry import SQUARE
 from gtp_engine.rules.points.vertex import MAX_SIZE, STRIDE
@@ -177,13 +177,13 @@ class RobblePosition(Position):
     def outcome(self) -> Outcome | None:
         """R12: a full board; R16: the third appearance of a position."""
         if not self.empty:
-            groups = [sizes(components(stones)) for stones in self.stones]
+            black, white = (sizes(components(stones)) for stones in self.stones)
+            groups = black, white
             winner = leader(*groups)  # R13: equal groups cancel
             if winner is None:
                 reason = "all groups cancel; the last mover loses"
                 return Outcome(self.to_move, "R12", reason, winner_rule="R15")
-            reason = f"{self.game.color_names[winner]} has the biggest group left over"
-            return Outcome(winner, "R12", reason, winner_rule="R14")
+            return Outcome(winner, "R12", won_by("stones", groups), winner_rule="R14")
         if self.seen.count(self.seen[-1]) >= APPEARANCES_THAT_DRAW:
             return Outcome(None, "R16", "the position appeared for the third time")
         return None

@@ -167,9 +167,15 @@ def test_position_text():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("b b w w \n W B W B \n b B b W \n B W B W", "2 to 0 marker groups of size 1"),
-        ("b b W w \n W B B w \n b W w B \n B B W w", "2 to 1 marker groups of size 1"),
-        ("b b b w \n W B B w \n B W W W \n W B W B", "1 to 0 marker groups of size 3"),
+        (
+            "b b w w \n W B W B \n b B b W \n B W B W",
+            "a group of 1 marker against none after equal groups cancel",
+        ),
+        (
+            "b b W w \n W B B w \n b W w B \n B B W w",
+            "a group of 1 marker against none after equal groups cancel",
+        ),
+        ("b b b w \n W B B w \n B W W W \n W B W B", "a group of 3 markers against 2"),
     ],
 )
 def test_i20_the_reason_names_the_size_that_decides(text, reason):

@@ -19,7 +19,7 @@ export function controls(app) {
   const back = go(`One ${each} back`, "back", () => app.walk(-1));
   const forward = go(`One ${each} forward`, "forward", () => app.walk(1));
   const last = go("To the end", "last", () => app.send("goto", { node: store.tree.line(store.state.node).at(-1) }));
-  const undoStep = button({ label: "Step", icon: "undo", title: "Take back the last step", onclick: () => app.send("undo") });
+  const undoStep = button({ label: "Step", icon: "stepback", title: "Take back the last step", onclick: () => app.send("undo") });
   const undoTurn = button({ label: "Take back", icon: "undo", title: "Take back a turn (Ctrl+Z)", onclick: () => takeBack(app) });
   const hint = button({ label: "Hint", icon: "hint", title: "Where to look; again: the turn; again: why", onclick: () => app.hint() });
   const replay = go("Show the last turn again", "replay", () => app.board.replay());

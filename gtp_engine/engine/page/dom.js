@@ -36,6 +36,7 @@ const ICONS = {
   redo: "M20 9H9a5 5 0 0 0 0 10h6M16 5l4 4-4 4",
   replay: "M4 12a8 8 0 1 0 3-6.2M4 4v4.5h4.5",
   rules: "M4 5a8 8 0 0 1 8 2 8 8 0 0 1 8-2v13a8 8 0 0 0-8 2 8 8 0 0 0-8-2zM12 7v13",
+  stepback: "M19 12H6M11 7l-5 5 5 5",
   study: "M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM9 9h6M9 13h4",
   swap: "M4 8h15l-4-4M20 16H5l4 4",
   turns: "M9 6h12M9 12h12M9 18h12M4 6h.01M4 12h.01M4 18h.01",

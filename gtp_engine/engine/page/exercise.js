@@ -5,13 +5,15 @@ import { EXERCISES } from "./store.js";
 
 const SOLVED = ["right", "over"];
 
-/** More effects of a turn than these are folded. */
+/** More effects of a turn, or more words of a verdict, are folded. */
 const MANY = 5;
+const MANY_WORDS = 40;
 
 /**
  * Build the panel, and add to the app:
  *
- * sets              -- the sets of exercises by name: `{screen, back, next(id), solved(message)}`; a screen adds its own
+ * sets              -- the sets of exercises by name; a screen adds its own: `{screen, back, next(id), solved(message)}`,
+ *                      `play(game)` begins a game after the last one, `searched` where an engine judges that can be interrupted
  * exercise(set, id) -- begin an exercise, or the same one again
  * home()            -- the table that the person came from
  */
@@ -28,8 +30,18 @@ export function exercisePanel(app) {
     app.enter(EXERCISES);
     app.send("exercise", { set, id });
   };
+  const judging = () => {
+    const { exercise, state } = store;
+    return exercise?.status === "open" && (state.view.turn.to_move !== exercise.color || Boolean(state.view.outcome));
+  };
+  const hurry = () => judging() && app.sets[store.exercise.set].searched && app.send("interrupt");
+  const showSolution = () => {
+    hurry();
+    app.send("show");
+  };
   const leave = () => {
     const left = store.exercise;
+    hurry();
     end();
     store.asked = null;
     if (left) app.send("exercise", { set: left.set, id: null });
@@ -48,7 +60,11 @@ export function exercisePanel(app) {
   };
   const show = () => {
     inked = store.state.view.game.name;
-    fill(at("exercise"), contents(app, store.exercise, hinted, hint));
+    fill(at("exercise"), contents(app, store.exercise, { hinted, hint, solve: showSolution }));
+    wait();
+  };
+  const wait = () => {
+    at("exercise").querySelector(".judging").hidden = !judging();
   };
 
   store.on("exercise", (message) => {
@@ -77,6 +93,7 @@ export function exercisePanel(app) {
   });
   store.on("state", ({ view }) => {
     if (shown && inked !== view.game.name) show();
+    if (shown) wait();
     const again = at("exercise").querySelector(".again");
     if (again) again.hidden = !view.turn.open;
   });
@@ -88,14 +105,14 @@ export function exercisePanel(app) {
   store.on("screen", ({ detail }) => (store.asked || store.exercising) && detail !== store.asked && leave());
 }
 
-function contents(app, exercise, hinted, hint) {
+function contents(app, exercise, { hinted, hint, solve }) {
   const { set, id, game, title, text, number, total, color, status, words } = exercise;
-  const { back, screen, next } = app.sets[set];
+  const { back, screen, next, play } = app.sets[set];
   const named = app.store.catalog?.games.find(({ name }) => name === game);
   const done = SOLVED.includes(status);
   const following = done ? next(id) : null;
   const again = () => app.exercise(set, id);
-  const showing = button({ label: "Show me", onclick: () => app.send("show") });
+  const showing = button({ label: "Show me", onclick: solve });
   const hinting = hinted || !exercise.hint ? null : button({ label: "Hint", icon: "hint", onclick: hint });
   const actions = {
     open: [hinting, showing, button({ label: "Start again", class: "again", hidden: !app.store.state.view.turn.open, onclick: again })],
@@ -103,15 +120,19 @@ function contents(app, exercise, hinted, hint) {
   };
   const onward = following
     ? button({ label: "Next", icon: "forward", class: "primary", onclick: () => app.exercise(set, following) })
-    : button({ label: back, icon: "check", class: "primary", onclick: () => app.screen(screen) });
+    : play
+      ? button({ label: `Play ${named?.title ?? game} now`, icon: "play", class: "primary", title: "On a small board, against the first level", onclick: () => play(named) })
+      : button({ label: back, icon: "check", class: "primary", onclick: () => app.screen(screen) });
   return [
     el("div", { class: "exercise-head" },
       el("h1", {}, `${named?.title ?? game}: ${title}`),
+      button({ label: "Rules", icon: "rules", iconOnly: true, class: "rules-here", onclick: () => app.open("rules") }),
       total > 1 ? el("span", { class: "about", text: `${number} of ${total}` }) : null,
       button({ label: back, icon: "close", iconOnly: true, onclick: () => app.screen(screen) })),
     el("p", { class: "task" }, side(app, named, color), text),
     hinted && !done ? el("p", { class: "clue" }, el("b", { text: "Hint " }), exercise.hint) : null,
     words.length ? verdict(app, exercise) : null,
+    el("p", { class: "judging", hidden: true }, el("progress", { "aria-hidden": "true" }), "Your turn is being judged."),
     el("div", { class: "row" }, done ? [onward, button({ label: "Again", icon: "replay", onclick: again })] : actions[status]),
   ];
 }
@@ -135,8 +156,13 @@ function verdict(app, { status, refused, words, rules }) {
   const told = SOLVED.includes(status);
   return el("div", { class: `verdict ${refused ? "refused" : status}` },
     el("p", {}, el("b", { text: refused ? "That is not allowed." : HEADS[status] }), lesson ? ` ${lesson}` : null),
-    effects.length > MANY ? el("details", {}, el("summary", { text: `What happened (${effects.length})` }), list(app, effects)) : list(app, effects),
+    effects.length > MANY || wordsIn(words) > MANY_WORDS ? el("details", {}, el("summary", { text: `What happened (${effects.length})` }), list(app, effects)) : list(app, effects),
     told && rules.length
-      ? el("dl", {}, rules.flatMap(({ rule, text }) => [el("dt", {}, ruleLink(rule)), el("dd", { text })]))
+      ? el("details", {}, el("summary", { text: rules.length === 1 ? "The rule" : `The rules (${rules.length})` }),
+          el("dl", {}, rules.flatMap(({ rule, text }) => [el("dt", {}, ruleLink(rule)), el("dd", { text })])))
       : el("p", { class: "about" }, rules.map(({ rule }) => ruleLink(rule))));
+}
+
+function wordsIn(texts) {
+  return texts.join(" ").split(/\s+/).length;
 }

@@ -5,7 +5,7 @@ import { detailOf } from "./screens.js";
 
 const SET = "lessons";
 
-/** Build the screen. An address with the name of a game begins its next task, one with an id that task. */
+/** Build the screen. An address that names no lesson is told. An address with the name of a game begins its next task, one with an id that task. */
 export function learnScreen(app) {
   const { store } = app;
   const lists = new Map();
@@ -13,6 +13,7 @@ export function learnScreen(app) {
   const games = () => (store.catalog?.games ?? []).filter(({ name }) => lists.get(name)?.length !== 0);
   const next = (name) => lists.get(name)?.find(({ id }) => !done.has(id))?.id;
   let wanted = detailOf("learn");
+  let unknown = "";
 
   app.sets[SET] = {
     screen: "learn",
@@ -22,17 +23,21 @@ export function learnScreen(app) {
       return list[list.findIndex((task) => task.id === id) + 1]?.id ?? null;
     },
     solved: ({ id }) => done.add(id),
+    play: (game) => firstGame(app, game),
   };
   const show = () => {
-    if (app.on("learn")) fill(at("learn"), el("h1", { text: "Learn by playing" }), el("div", { class: "courses" }, games().map((game) => course(app, game, lists.get(game.name), done, next(game.name)))));
+    if (app.on("learn")) fill(at("learn"), el("h1", { text: "Learn by playing" }), unknown && el("p", { class: "error", role: "alert", text: unknown }), el("div", { class: "courses" }, games().map((game) => course(app, game, lists.get(game.name), done, next(game.name)))));
   };
   const follow = () => {
     const [name] = wanted.split(".");
-    if (!wanted || !lists.has(name)) return;
-    const id = wanted.includes(".") ? wanted : next(name);
+    const named = store.catalog?.games.some((game) => game.name === name);
+    if (!wanted || !store.catalog || (named && !lists.has(name))) return;
+    const id = wanted.includes(".") || !named ? wanted : next(name);
+    const list = lists.get(name) ?? [];
+    if (id && !list.some((task) => task.id === id)) unknown = `There is no lesson ${id}.`;
     wanted = "";
-    if (id) app.exercise(SET, id);
-    else app.screen("learn");
+    if (id && !unknown) app.exercise(SET, id);
+    else show();
   };
   const ask = () => {
     for (const { name } of store.catalog?.games ?? []) {
@@ -47,13 +52,27 @@ export function learnScreen(app) {
   });
   store.on("screen", ({ name, detail }) => {
     if (name !== "learn") return;
+    unknown = "";
     wanted = detail === store.exercise?.id ? "" : detail;
     ask();
     show();
     follow();
   });
-  store.on("hello", () => app.on("learn") && ask());
+  store.on("hello", () => {
+    if (!app.on("learn")) return;
+    ask();
+    follow();
+  });
   store.on("progress", show);
+}
+
+/** A first game: a small board, the first level, no swap. It has a table of its own. */
+function firstGame(app, { name, sizes, recommended }) {
+  const { catalog, players } = app.store;
+  app.screen("board");
+  app.enter(null);
+  const white = { kind: "engine", engine: players[0], level: catalog.levels[0]?.level ?? null };
+  app.send("new", { game: name, size: (recommended ?? sizes)[0], pie: "off", clock: null, black: { kind: "human" }, white });
 }
 
 /** A game with its lessons; those before the next one are mostly done. */

@@ -13,6 +13,7 @@ export function mistakesOfGame(app) {
     back: "Back to the game",
     next: (id) => list[list.findIndex((each) => each.id === id) + 1]?.id ?? null,
     solved: () => {},
+    searched: true,
   };
   app.mistakes = () => {
     asked = store.state.reviewed ? "list" : "review";

@@ -42,10 +42,11 @@ export function puzzlesScreen(app) {
     fill(games, (store.catalog?.games ?? []).map(choose));
     fill(shelves, KINDS.map((kind) => shelf(app, kind, listOf(kind.set), done[kind.set], open(kind.set))));
     const picture = day.querySelector(".picture");
-    if (daily?.puzzle && picture?.dataset.id !== daily.puzzle.id) showDay(app, day, daily.puzzle);
+    if (daily?.puzzle && picture?.dataset.id !== daily.puzzle.id) showDay(app, day, daily, () => app.exercise("puzzles", open("puzzles", daily.puzzle.id)));
     const solved = Boolean(daily?.puzzle && done.puzzles.has(daily.puzzle.id));
     day.hidden = !daily?.puzzle;
     day.classList.toggle("done", solved);
+    if (daily?.puzzle) day.querySelector(".onward").hidden = !solved || !open("puzzles", daily.puzzle.id);
   };
   const follow = () => {
     const kind = KINDS.find(({ set }) => listOf(set).some(({ id }) => id === wanted));
@@ -88,17 +89,24 @@ function today() {
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-function showDay(app, day, { id, game, size, grade, text, view }) {
+/** A day as people say it: `Saturday, November 28`. */
+function said(date) {
+  return new Date(`${date}T12:00`).toLocaleDateString("en", { weekday: "long", day: "numeric", month: "long" });
+}
+
+function showDay(app, day, { date, puzzle: { id, game, size, grade, text, view } }, onNext) {
   const picture = el("div", { class: "picture", inert: true, data: { id } });
   const { title } = app.store.catalog.games.find(({ name }) => name === game);
   fill(day,
     picture,
     el("div", {},
       el("h2", { text: "Puzzle of the day" }),
+      el("p", { class: "about date", text: said(date) }),
       el("p", { class: "about" }, `${title} ${size}\u00d7${size}, `, gradeOf(grade)),
       el("p", { text }),
       el("p", { class: "solved" }, icon("check"), "You have solved it."),
-      button({ label: "Solve it", icon: "puzzle", class: "primary", onclick: () => app.exercise("puzzles", id) })));
+      button({ label: "Solve it", icon: "puzzle", class: "primary solve", onclick: () => app.exercise("puzzles", id) }),
+      button({ label: "Another puzzle", icon: "forward", class: "primary onward", onclick: onNext })));
   app.smallBoard(picture).show(view, { animate: false, live: false });
 }
 

@@ -22,6 +22,7 @@ export function statusPanel(app) {
 
   store.on("state", (state) => {
     fill(line, turnWords(app, state));
+    line.parentNode.classList.toggle("ended", Boolean(state.view.outcome) && !store.exercise && !app.game);
     keepingFocus(app, actions, () => fill(actions, actionButtons(app, state)));
     passFocus(actions);
     clock.set(state.thinking);
@@ -33,6 +34,7 @@ export function statusPanel(app) {
   store.on("refused", (message) => notes.refused(message));
   store.on("told", (message) => notes.told(message));
   store.on("review", (message) => notes.review(message));
+  store.on("hello", ({ table }) => notes.at(table));
   at("board").addEventListener("pointerdown", () => notes.drop("refused"));
   at("board").addEventListener("selection", ({ detail }) => {
     if (store.state && detail.text) line.querySelector(".wants")?.replaceChildren(detail.text);
@@ -57,7 +59,7 @@ function turnWords(app, { view }) {
   const { store } = app;
   if (view.outcome) {
     const { text, result, rule, winner } = view.outcome;
-    const head = winner ? `${store.title(winner)} wins` : "Draw";
+    const head = !winner ? "Draw" : store.own ? (store.own === winner ? "You won" : "You lost") : `${store.title(winner)} wins`;
     const margin = /\+(\d+)$/.exec(result)?.[1];
     return [sign(app, winner), el("strong", { text: head }), margin ? el("span", { class: "result", text: `by ${margin}` }) : null,
       el("span", { class: "wants" }, withRules(text, app.isRule), rule ? [" ", ruleLink(rule)] : null)];
@@ -161,6 +163,7 @@ class Notes {
     at("analysis").append(this.beside);
     this.list = new Map();
     this.rev = null;
+    this.table = null;
     this.lacking = [];
     this.opened = false;
     this.failure = { text: "", engine: null };
@@ -172,8 +175,14 @@ class Notes {
     });
   }
 
+  /** Notes on events at one table do not follow the person to another. */
+  at(table) {
+    if (this.table !== null && table !== this.table) for (const kind of [...PASSING, "review"]) this.list.delete(kind);
+    this.table = table;
+  }
+
   state({ rev, view, swap_note: swapped }) {
-    if (rev !== this.rev) for (const kind of ["refused", "info"]) this.list.delete(kind);
+    if (this.rev !== null && rev !== this.rev) for (const kind of PASSING) this.list.delete(kind);
     this.rev = rev;
     if (swapped) this.list.set("swap", el("p", { text: swapped }));
     else this.list.delete("swap");
@@ -244,6 +253,8 @@ class Notes {
     if (this.lacking.includes(text)) return;
     if (kind === "error") this.failure = { text, engine };
     if (engine) this.list.delete("info");
+    // What has succeeded since answers an error, but not that of an engine.
+    if (kind === "info" && !this.failure.engine) this.list.delete("error");
     this.list.set(kind, el("div", { class: kind }, el("p", {}, withRules(text, this.app.isRule)), kind === "error" ? this.closer("error") : null));
     this.app.say(text);
     this.show();
@@ -312,6 +323,8 @@ class Notes {
 }
 
 const ORDER = ["engines", "error", "sure", "refused", "hint", "review", "info", "swap", "last", "reviewed", "comment", "missing"];
+/** Notes on what a person did last, which the next position ends. */
+const PASSING = ["refused", "info", "error"];
 /** Notes that leave room for the last turn. */
 const QUIET = ["last", "reviewed", "comment", "missing"];
 /** Notes that stand in the panel of the analysis on a wide page. */

@@ -145,7 +145,7 @@ def game_warning(
         > game-position robble 3 .WB/BWB/WBW b
         =
         > game-warning b a3
-        = {"loss":0.0,"best":"A3","line":["A3"],"why":[{"text":"The game is over: Black has the biggest group left over","rule":"R14","points":["A3","B3","C2","C3"]}]}
+        = {"loss":0.0,"best":"A3","line":["A3"],"why":[{"text":"The game is over: a group of 4 stones against 3 after equal groups cancel","rule":"R14","points":["A3","B3","C2","C3"]}]}
     """  # noqa: E501
     loss, best, line, why = cost_of(session, color, turn, seconds)
     return {"loss": round(loss, 4), "best": best, "line": line, "why": _told(why)}

@@ -63,6 +63,24 @@ def leader(black_sizes: Iterable[int], white_sizes: Iterable[int]) -> Color | No
     return BLACK if surplus[max(uneven)] > 0 else WHITE
 
 
+def remaining(black_sizes: Iterable[int], white_sizes: Iterable[int]) -> tuple[int, int]:
+    """The size of each color's biggest group after equal groups have cancelled, 0 for none."""
+    black, white = Counter(black_sizes), Counter(white_sizes)
+    return max(black - white, default=0), max(white - black, default=0)
+
+
+def won_by(noun: str, groups: tuple[list[int], list[int]]) -> str:
+    """Why the color wins that leads: the sizes that are compared.
+
+    noun   -- what a group consists of, in the plural
+    groups -- the sizes of the groups of BLACK, then those of WHITE, of which a color leads
+    """
+    fewer, more = sorted(remaining(*groups))
+    black, white = (Counter(each) for each in groups)
+    after = " after equal groups cancel" if black & white else ""
+    return f"a group of {more} {noun if more > 1 else noun[:-1]} against {fewer or 'none'}{after}"
+
+
 def deciding(groups: Sequence[Sequence[Points]]) -> Points:
     """The groups that decide `leader`: all groups of the leading color with the deciding size.
 

@@ -58,6 +58,11 @@ _POSITION = re.compile(r"[ !$-~]+")
 _SIZE = re.compile(r"([0-9]{1,4})(?:\s*:\s*([0-9]{1,4}))?")
 _CLICK = re.compile("[a-s]{2}")
 _LOST = re.compile(r"([BW])\+([RT])(?:esign|ime)?", re.IGNORECASE)
+# Go is GM[1] without a game's name; RU names its rules there, in many spellings.
+_GO = "1"
+_RULES_OF_GO = re.compile(
+    r"(?:japanese|chinese|korean|jp|cn|kr|aga|bga|nz|new zealand|ing|goe|tromp)\b.*", re.IGNORECASE
+)
 # GoGui and its tools name themselves, and leave out game and size if they were never set.
 _GOGUI, _GOGUI_SIZE = "gogui", 19
 
@@ -305,6 +310,9 @@ def _start(root: SgfNode) -> GameStart:
         for key in (GAME if GAME in root.properties else RULES, "SZ", "PIE", "AP", "POS")
     )
     by_gogui = not name and application.lower().startswith(_GOGUI)
+    of_go = not name or (GAME not in root.properties and _RULES_OF_GO.fullmatch(name))
+    if of_go and not by_gogui and _first(root, "GM").strip() == _GO:
+        raise BadRecord("this is a record of Go", root.place)
     if any(key in root.properties for key in ("B", "W", TURN)):
         raise BadRecord("a turn in the root", root.place)
     if not position and any(key in root.properties for key in SETUP):

@@ -15,11 +15,11 @@ game-select implo 2
 40 final_score
 #? [B\+]
 50 game-result
-#? [B\+ 1 to 0 marker groups of size 3]
+#? [B\+ a group of 3 markers against 1]
 60 game-status
 #? [game implo\nsize 2\npie off\nto_move white\nturns 1\nturn complete\nselected none\nlast black A1\nover yes\nresult B\+\nreason .*]
 70 showboard
-#? [Implo 2x2\n.*\nTurn 1: Black A1\n.*\nGame over: B\+, 1 to 0 marker groups of size 3]
+#? [Implo 2x2\n.*\nTurn 1: Black A1\n.*\nGame over: B\+, a group of 3 markers against 1]
 
 # Forced steps may be written: the patch by any of its points, then the last one.
 80 undo

@@ -105,7 +105,7 @@ game-position robble 4 BBBW/BWWW/WBWB/WBBB w
 370 final_score
 #? [B\+]
 380 game-result
-#? [B\+ .*biggest.*]
+#? [B\+ a group of 4 stones against 2 after equal groups cancel]
 390 genmove w
 #? [pass]
 

@@ -329,18 +329,43 @@ def test_an_engine_that_thinks_can_be_told_to_play(told):
     assert told.sent("pause") == [{"on": False}]
 
 
-def test_notes_of_the_server_an_error_stays_until_it_is_closed(told):
+def damaged(told):
+    told.tell("told", level="error", text="The file is damaged")
+    assert told.text("#note .error") == "The file is damaged"
+
+
+def test_notes_of_the_server_leave_with_the_position_or_when_closed(told):
     driver = Driver("robble", 5)
     told.show(driver)
     told.tell("told", level="info", text="Saved")
-    told.tell("told", level="error", text="The file is damaged")
+    damaged(told)
     assert told.text("#note .info") == "Saved"
+    told.tell("state", **told.state)
+    assert told.text("#note .error") == "The file is damaged"
     driver("play b a1")
     told.show(driver)
-    assert told.page.locator("#note .info").count() == 0
-    assert told.text("#note .error") == "The file is damaged"
+    assert told.page.locator("#note .info, #note .error").count() == 0
+    damaged(told)
     told.button("Close", "#note").click()
     assert told.page.locator("#note .error").count() == 0
+    damaged(told)
+    told.tell("told", level="info", text="Opened")
+    assert told.page.locator("#note .error").count() == 0
+
+
+def test_the_notes_of_a_table_stay_there(told):
+    told.hello(table="1")
+    told.show(Driver("robble", 5))
+    told.tell("told", level="info", text="Saved")
+    damaged(told)
+    told.tell("review", done=0, total=1, over=False)
+    assert told.text("#note .reviewing").startswith("Review: turn 0 of 1")
+    told.hello(table="1")
+    told.tell("state", **told.state)
+    assert told.page.locator("#note .reviewing").count() == 1
+    told.hello(table="2")
+    told.tell("state", **told.state)
+    assert told.page.locator("#note :is(.info, .error, .reviewing)").count() == 0
 
 
 def test_who_has_which_color_after_a_swap_is_told_with_its_position_alone(told):

@@ -68,8 +68,8 @@ def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
 
     guest.page.get_by_role("button", name="Resign").click()
     guest.page.locator("dialog.ask").get_by_role("button", name="Resign").click()
-    for each in (host, guest, watcher):
-        each.page.locator("#turn-line", has_text="Black wins").wait_for()
+    for each, words in ((host, "You won"), (guest, "You lost"), (watcher, "Black wins")):
+        each.page.locator("#turn-line", has_text=words).wait_for()
     new_game(host, Clock="300+5")
     guest.page.locator(ASKED, has_text="5 min + 5 s").get_by_role("button", name="Agree").click()
     watcher.page.locator("#turn-line", has_text="Black").get_by_text("turn 1").wait_for()

@@ -14,7 +14,9 @@ PHONE = {
     "has_touch": True,
     "is_mobile": True,
 }
-ENDED = "/(wins|draw|Nobody)/.test(document.querySelector('#turn-line').textContent)"
+ENDED = (
+    "/(wins|You won|You lost|draw|Nobody)/.test(document.querySelector('#turn-line').textContent)"
+)
 
 
 @pytest.mark.parametrize("game", first_of([game.name for game in games()]))

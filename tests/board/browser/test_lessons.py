@@ -58,6 +58,7 @@ def test_a_newcomer_learns_by_playing(learner):
     assert learner.flaws() == []
     learner.click("B3")
     told(learner, "as seen from the new stone")
+    learner.page.locator("#exercise summary", has_text="The rule").click()
     learner.page.locator("#exercise dl", has_text="If the square behind it is empty").wait_for()
 
     # What is done is remembered, and the game at the board was not disturbed.

@@ -1,0 +1,154 @@
+"""Exercises and ends of games by messages of a server: what the page shows and offers then."""
+
+from support.driver import Driver
+from support.told_page import ENGINE, HUMAN
+
+LESSONS = [{"id": "robble.place.1", "lesson": 1, "title": "Put a stone"}]
+
+
+def begin(told, collection: str = "lessons", name: str = "robble.place.1", **fields) -> None:
+    """Begin an exercise, as a server does that was asked for it."""
+    told.hello(table="exercise")
+    told.show(Driver("robble", 5))
+    exercise(told, collection, name, **fields)
+    told.page.locator("#exercise .task").wait_for()
+
+
+def exercise(told, collection: str = "lessons", name: str = "robble.place.1", **fields) -> None:
+    known = {"set": collection, "id": name, "game": "robble", "title": "Put a stone"}
+    task = {"text": "Put a stone.", "hint": "", "number": 1, "total": 1, "color": "black"}
+    verdict = {"status": "open", "refused": False, "words": [], "rules": []}
+    told.tell("exercise", **known | task | verdict | fields)
+
+
+def lesson(told) -> None:
+    told.hello(table="1")
+    told.show(Driver("robble", 5))
+    told.page.evaluate("location.hash = '#learn/robble'")
+    told.page.wait_for_function("window.sent.some(({kind}) => kind === 'exercises')")
+    told.tell("exercises", set="lessons", game="robble", list=LESSONS)
+    assert told.sent("exercise") == [{"set": "lessons", "id": "robble.place.1"}]
+    begin(told)
+
+
+def mistake(told) -> None:
+    told.hello(table="1")
+    told.show(Driver("robble", 5), reviewed=True)
+    told.page.evaluate("location.hash = '#board'")
+    ended = Driver("robble", 2)
+    for word in ("b a1", "w b2", "b a2", "w b1"):
+        ended(f"play {word}")
+    told.show(ended, reviewed=True)
+    told.button("Learn from your mistakes").click()
+    told.tell("exercises", set="mistakes", game="robble", list=[{"id": "mistakes.1"}])
+    begin(told, "mistakes", "mistakes.1")
+
+
+def play(told) -> None:
+    tried = Driver("robble", 5)
+    tried("play b c3")
+    told.show(tried)
+
+
+def test_judging_is_shown_until_the_verdict(told):
+    lesson(told)
+    judging = told.page.locator("#exercise .judging")
+    assert not judging.is_visible()
+    play(told)
+    assert judging.is_visible()
+    exercise(told, status="wrong", words=["No."])
+    assert not judging.is_visible()
+
+
+def test_the_solution_and_the_way_out_wait_for_no_review(told):
+    mistake(told)
+    told.button("Show me").click()
+    assert (told.sent("interrupt"), told.sent("show")) == ([], [{}])
+    play(told)
+    told.button("Show me").click()
+    assert told.sent("interrupt") == [{}]
+    assert told.sent("show") == [{}, {}]
+    told.page.evaluate("location.hash = '#games'")
+    told.page.wait_for_function("window.sent.some(({kind, id}) => kind === 'exercise' && !id)")
+    assert told.sent("interrupt") == [{}, {}]
+    assert told.sent("exercise")[-1] == {"set": "mistakes", "id": None}
+
+
+def test_the_last_lesson_leads_to_a_game(told):
+    lesson(told)
+    play(told)
+    exercise(told, status="right", words=["Good."])
+    told.button("Play Robble now").click()
+    first = {"game": "robble", "size": 5, "pie": "off", "clock": None}
+    seats = {"black": HUMAN, "white": ENGINE | {"level": 1}}
+    assert told.sent("new") == [first | seats]
+    assert told.sent("enter")[-1] == {"table": None}, "the game at the board stays"
+
+
+def test_a_long_verdict_is_folded_and_the_text_of_rules_always(told):
+    lesson(told)
+    rules = [{"rule": "R2", "text": "Each turn puts a stone."}]
+    exercise(told, status="right", words=["A stone.", "Good."], rules=rules)
+    told.page.locator("#exercise .verdict li", has_text="A stone.").wait_for()
+    assert not told.page.locator("#exercise dd").is_visible()
+    told.page.locator("#exercise summary", has_text="The rule").click()
+    assert told.page.locator("#exercise dd").is_visible()
+    exercise(told, status="wrong", words=["A stone. " * 20, "Go on."])
+    assert not told.page.locator("#exercise .verdict li").is_visible()
+
+
+def test_an_address_that_names_no_lesson_says_so(told):
+    told.hello(table="1")
+    told.show(Driver("robble", 5))
+    fault = told.page.locator("#learn .error")
+    told.page.evaluate("location.hash = '#learn/chess'")
+    assert fault.inner_text() == "There is no lesson chess."
+    told.page.evaluate("location.hash = '#learn/robble.place.9'")
+    told.tell("exercises", set="lessons", game="robble", list=LESSONS)
+    fault.get_by_text("There is no lesson robble.place.9.").wait_for()
+    assert told.sent("exercise") == []
+    told.page.evaluate("location.hash = '#learn'")
+    fault.wait_for(state="detached")
+
+
+def test_the_puzzle_of_the_day_has_its_date_and_a_next_one(told):
+    told.hello(table="1")
+    view = told.show(Driver("robble", 5))
+    told.page.evaluate("location.hash = '#puzzles'")
+    told.page.wait_for_function("window.sent.some(({kind}) => kind === 'daily')")
+    list_ = [{"id": f"robble.{n}", "number": n, "grade": 1} for n in (1, 2)]
+    puzzle = {"id": "robble.1", "game": "robble", "size": 5, "grade": 1, "text": "Win."}
+    told.tell("exercises", set="puzzles", game="robble", list=list_)
+    told.tell("daily", date="2026-11-28", puzzle=puzzle | {"view": view})
+    assert told.text(".daily .date") == "Saturday, November 28"
+    assert not told.button("Another puzzle").is_visible()
+    told.button("Solve it").click()
+    begin(told, "puzzles", "robble.1", status="right", words=["Good."])
+    told.page.evaluate("location.hash = '#puzzles/robble'")
+    told.button("Another puzzle").click()
+    assert told.sent("exercise")[-1] == {"set": "puzzles", "id": "robble.2"}
+    assert not told.button("Solve it").is_visible()
+
+
+def test_the_end_of_a_game_is_told_to_the_person(told):
+    ended = Driver("pilo", 4)
+    for play in ("b resign",):
+        ended(f"play {play}")
+    for seats, words in (
+        ({"black": ENGINE, "white": HUMAN}, "You won"),
+        ({"black": HUMAN, "white": ENGINE}, "You lost"),
+        ({"black": HUMAN, "white": HUMAN}, "Orange wins"),
+    ):
+        told.show(ended, seats=seats)
+        assert told.text("#status .ended strong") == words
+    told.show(Driver("pilo", 4))
+    assert told.page.locator("#status .ended").count() == 0
+
+
+def test_no_browser_scrolls_to_what_an_address_names(told):
+    told.show(Driver("robble", 5))
+    told.page.set_viewport_size({"width": 390, "height": 500})
+    told.page.evaluate("location.hash = '#learn'")
+    told.page.evaluate("location.hash = '#board'")
+    assert told.page.evaluate("scrollY") == 0
+    told.page.set_viewport_size({"width": 1440, "height": 800})
