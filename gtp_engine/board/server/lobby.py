@@ -97,6 +97,11 @@ class Lobby:
             room.leave(page)
             self._come_or_gone(room, page)
 
+    def heard(self, room: Room, page: Page) -> None:
+        """Note that a page has fallen silent, or answers again."""
+        if page in room.pages and page.admits.role != HOST:
+            self._tell_hosts()
+
     async def answer(self, page: Page, table: str, message: Message) -> None:
         """Handle a request about tables and guests by a page at a table. Never raises."""
         try:
@@ -114,7 +119,7 @@ class Lobby:
 
     def tables(self) -> Message:
         """The message `tables`, for hosts: all games, with their guests."""
-        here = [page.admits for page in self.pages]
+        here = [page.admits for page in self.pages if page.hears]
         return {
             "kind": "tables",
             "public": self.invitations.public,

@@ -205,6 +205,7 @@ KINDS: Mapping[str, Kind] = {
     "invite": Kind({"role": _one_of(*COLORS, WATCH), "base": _base}),
     "uninvite": Kind({"guest": _number}),
     "visible": Kind({"on": _switch}, guests=_ALL_GUESTS),
+    "alive": Kind({}, _ALONE, _ALL_GUESTS),
     "lines": Kind({"on": _switch}),
     "watch": Kind({"game": _number}, in_order=False),
     # The game.

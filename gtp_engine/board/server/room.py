@@ -66,12 +66,14 @@ class Page(Protocol):
     admits  -- what it may do
     visible -- whether its tab is in front
     listens -- whether it shows the lines of the engines
+    hears   -- whether it answers, as far as we know
     turn    -- held by its request in progress that has an order, so that no page passes others
     """
 
     admits: Pass
     visible: bool
     listens: bool
+    hears: bool
     turn: asyncio.Lock
 
     def move(self, room: "Room") -> None:

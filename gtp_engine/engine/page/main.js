@@ -37,6 +37,7 @@ import { studyPanel } from "./study.js";
 import { tabs } from "./tabs.js";
 import { tabTitle } from "./title.js";
 import { turnsPanel } from "./turns.js";
+import { unsentSteps } from "./unsent.js";
 import { watchPanel } from "./watch.js";
 
 /**
@@ -89,6 +90,7 @@ class App {
   step(word) {
     const { live, state } = this.store;
     if (!live) return;
+    this.sending(word);
     const most = doubted(this);
     if (most === null || !this.send("try", { rev: state.rev, word, most })) this.send("step", { rev: state.rev, word });
   }
@@ -193,6 +195,7 @@ async function begin() {
   app.link.start();
   screens(app);
   tabTitle(app);
+  unsentSteps(app);
   connectionPanel(app);
   tabs(app);
   const look = app.game?.look ?? (await (await fetch("look.json")).json());
