@@ -99,8 +99,8 @@ class Lobby:
 
     def heard(self, room: Room, page: Page) -> None:
         """Note that a page has fallen silent, or answers again."""
-        if page in room.pages and page.admits.role != HOST:
-            self._tell_hosts()
+        if page in room.pages:
+            self._attend(room, page)
 
     async def answer(self, page: Page, table: str, message: Message) -> None:
         """Handle a request about tables and guests by a page at a table. Never raises."""
@@ -182,8 +182,15 @@ class Lobby:
 
     def _come_or_gone(self, room: Room, page: Page) -> None:
         self._end_later(room)
+        self._attend(room, page)
+
+    def _attend(self, room: Room, page: Page) -> None:
+        """Tell who is here; the host is at every table while a page of the host answers."""
+        host = any(each.admits.role == HOST and each.hears for each in self.pages)
         if page.admits.role != HOST:
             self._tell_hosts()
+        for each in self.rooms.values() if page.admits.role == HOST else (room,):
+            each.attend(host)
 
     def _changed(self, room: Room) -> None:
         self._end_later(room)

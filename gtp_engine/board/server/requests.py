@@ -233,7 +233,8 @@ KINDS: Mapping[str, Kind] = {
     "names": Kind({"names": _names}, _ALONE, _PLAYING),
     "agree": Kind({"yes": _switch}, _ALONE, _PLAYING),
     "resign": Kind({"color": _one_of(*COLORS)}, _ALONE, _PLAYING),
-    "pause": Kind({"on": _switch}, in_order=False),
+    "claim": Kind({}, _ALONE, _PLAYING),
+    "pause": Kind({"on": _switch}, _CONSENT, _PLAYING, in_order=False),
     # The study of a game.
     "look": Kind({"node": _number}, _ALONE, _ALL_GUESTS),
     "comment": Kind({"node": _number, "text": _comment}, _ALONE),
@@ -266,9 +267,9 @@ KINDS: Mapping[str, Kind] = {
     "link": Kind({"game": _name, "size": _number, "position": _position}, largest=LARGEST_POSITION),
     # Exercises.
     "exercise": Kind({"set": _one_of(*SETS), "id": _or_null(_name)}, _NEVER),
-    "exercises": Kind({"set": _one_of(*SETS), "game": _name}),
+    "exercises": Kind({"set": _one_of(*SETS), "game": _name}, _ALONE),
     "mistakes": Kind({"of": _one_of(*COLORS, "both")}),
-    "daily": Kind({"date": _date}),
+    "daily": Kind({"date": _date}, _ALONE),
     "show": Kind({}),
     # The journal.
     "kept": Kind({"from": _number, "only": _or_null(_name)}, _ALONE),

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Protocol
 
@@ -38,6 +38,10 @@ class Desk(Protocol):
 
     async def seat_guest(self, color: str, there: bool) -> None:
         """Give the seat of a color to a guest, or back to a person here. Raises CannotDo."""
+        ...
+
+    def attend(self, here: Collection[str]) -> None:
+        """Hear which roles have a page that answers."""
         ...
 
     async def answer(self, message: Message, role: str) -> Message | None:
@@ -149,6 +153,11 @@ class Room:
         """Give the seat of a color to a guest, or back to a person here. Raises CannotDo."""
         async with self._turn:
             await self._desk.seat_guest(color, there)
+
+    def attend(self, host: bool) -> None:
+        """Tell the desk who is here; `host` says whether a page of the host is at any table."""
+        here = {page.admits.role for page in self.pages if page.hears} | ({HOST} if host else set())
+        self._desk.attend(here)
 
     async def answer(self, page: Page, message: Message) -> None:
         """Handle a page's request, and send it the result. Never raises."""

@@ -71,6 +71,7 @@ GOOD = {
     "show": {},
     "visible": {"on": False},
     "alive": {},
+    "claim": {},
     "lines": {"on": True},
     "watch": {"game": 12},
     "names": {"names": {"black": "J\u00f6rg"}},
