@@ -128,7 +128,7 @@ class Sharing:
         When a guest comes, the analysis ends, and the engines play.
         """
         seats = self._seats
-        if there and seats[color].guest:
+        if there and (seats[color].guest or color in self._guests):
             raise CannotDo("A guest has this seat already.")
         held = color if there else next((c for c in COLORS if seats[c].guest == color), None)
         if held is not None:
@@ -191,7 +191,7 @@ class Sharing:
         replaces, and for the end of a pause.
         """
         if message["kind"] == "pause":
-            return not message["on"] or self.opponent(role) is None
+            return not message["on"]
         if message["kind"] == "undo":
             return self._table.view["turn"]["open"] and self._player(self._to_move) == role
         state = self._table.state()

@@ -22,6 +22,7 @@ import { ownName } from "./names.js";
 import { Painter } from "./pieces.js";
 import { Playback, enclosed } from "./playback.js";
 import { preferences } from "./prefs.js";
+import { presencePanel } from "./presence.js";
 import { progressStore } from "./progress.js";
 import { puzzlesScreen } from "./puzzles.js";
 import { rulesPanel } from "./rules.js";
@@ -216,6 +217,7 @@ async function begin() {
   gamePanel(app);
   clocksPanel(app);
   guestsPanel(app);
+  presencePanel(app);
   signalPanel(app);
   turnsPanel(app);
   graphPanel(app);
