@@ -1,7 +1,8 @@
 """The tables of a server: each is a desk with its pages; new ones are made on demand."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import partial
 
 from gtp_engine.board.server.gate import HOST, Pass
@@ -84,6 +85,16 @@ class Lobby:
             return
         self._made = max(self._made, int(key))
         await self._make(key)
+
+    async def invite_again(self, kept: Iterable[Message]) -> None:
+        """Restore the invitations of an earlier board, where their tables are; see Invitations.
+
+        A guest whose game went on has its seat already, wherever the players have exchanged colors.
+        """
+        for each in self.invitations.restore(one for one in kept if one["table"] in self.rooms):
+            if each.admits.role in COLORS:
+                with suppress(CannotDo):  # its seat is taken: by itself
+                    await self.rooms[each.admits.table].seat_guest(each.admits.role, True)
 
     def enter(self, room: Room, page: Page) -> None:
         """Let a page enter a room."""
