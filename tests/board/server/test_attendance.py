@@ -7,9 +7,9 @@ import pytest
 from gtp_engine.board.server.attendance import CLAIM, CLAIM_IN_PAUSE, Attendance
 from gtp_engine.board.server.play_desk import PlayDesk
 from gtp_engine.board.table.clocks import fischer
-from gtp_engine.board.table.messages import PERSON, CannotDo
+from gtp_engine.board.table.messages import PERSON, CannotDo, Seat
 from support.seating import at_table
-from support.waiting import TurnedClock
+from support.waiting import TurnedClock, turn_loop
 
 CLAIMED = {"kind": "claim"}
 
@@ -90,6 +90,34 @@ def test_two_claims_and_a_return_at_once_have_one_outcome(returns):
         assert len(guest.line()) == (1 if returns else 2)
 
     with_guest(scene)
+
+
+@pytest.mark.parametrize("word", ["claim first", "flag first"])
+def test_a_claim_and_a_flag_at_once_have_one_outcome(word):
+    async def scene(desk, guest):
+        await guest.table.new_game("robble", 5, "off", *seats(guest), fischer(CLAIM, 0))
+        await guest.plays("C3", "C4", "D4")
+        desk.attend({"host"})
+        assert guest.state["clock"]["running"] == "white"
+        guest.clock.turn(CLAIM)
+        if word == "claim first":
+            claim = asyncio.create_task(desk.answer(CLAIMED, "host"))
+            turn_loop(CLAIM)
+        else:
+            turn_loop(CLAIM)
+            await asyncio.sleep(0)
+            claim = asyncio.create_task(desk.answer(CLAIMED, "host"))
+        await asyncio.gather(claim, return_exceptions=True)
+        await guest.until(lambda: guest.state["view"]["outcome"])
+        assert guest.state["view"]["outcome"]["winner"] == "black"
+        assert guest.line() == ["C3", "C4", "D4", "timeout"]
+
+    with_guest(scene)
+
+
+def seats(guest):
+    shown = guest.state["seats"]
+    return Seat.read(shown["black"]), Seat.read(shown["white"])
 
 
 def test_the_clocks_stop_by_consent_and_go_on_when_both_are_here():
