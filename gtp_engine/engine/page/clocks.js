@@ -31,7 +31,11 @@ export function clockValue(clock) {
 
 /** Seconds as a clock shows them: `1:04:05`, `9:59`, in the last seconds `9.4`. */
 export function clockText(seconds) {
-  if (seconds < 10) return (Math.floor(10 * seconds) / 10).toFixed(1);
+  return seconds < 10 ? (Math.floor(10 * seconds) / 10).toFixed(1) : durationText(seconds);
+}
+
+/** Whole seconds as `1:04:05` or `0:09`. */
+export function durationText(seconds) {
   const whole = Math.floor(seconds);
   const two = (number) => String(number).padStart(2, "0");
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];

@@ -1,10 +1,12 @@
 /** Which player is away, since when, and what the other can do about it. */
 
-import { clockText } from "./clocks.js";
+import { durationText } from "./clocks.js";
 import { at, button, el, fill } from "./dom.js";
 import { COLORS } from "./store.js";
 
 const TICK = 1000;
+/** Seconds before anybody is told: a reload of a page takes some. */
+const GRACE = 5;
 
 /** Show on the cards who is away; below the board offer to claim the game, and to stop the clocks. */
 export function presencePanel(app) {
@@ -30,16 +32,20 @@ export function presencePanel(app) {
     const known = store.online && store.shared && store.person(color) && !state.view.outcome && !store.plays(color);
     return known && role in told.away ? told.away[role] + (performance.now() - since) / 1000 : null;
   };
+  const shown = (color) => {
+    const seconds = absence(color);
+    return seconds !== null && seconds >= GRACE ? seconds : null;
+  };
   const draw = () => {
     const { state } = store;
     if (!state) return;
     for (const [color, note] of Object.entries(notes)) {
-      const seconds = absence(color);
+      const seconds = shown(color);
       note.hidden = seconds === null;
-      note.textContent = note.hidden ? "" : `away since ${clockText(Math.max(10, seconds))}`;
+      note.textContent = note.hidden ? "" : `away since ${durationText(seconds)}`;
     }
     const other = store.own && COLORS.find((color) => color !== store.own);
-    const seconds = other ? absence(other) : null;
+    const seconds = other ? shown(other) : null;
     bar.hidden = seconds === null;
     app.absent = bar.hidden ? null : other;
     if (spoken !== app.absent) store.tell("absent", app.absent);
@@ -71,5 +77,5 @@ export function presencePanel(app) {
 
 function claimWords(left, turn) {
   if (!turn) return "The game can be claimed only on the turn of who is away.";
-  return left > 0 ? `You can wait, or claim the game in ${clockText(Math.max(10, left))}.` : "You can wait, or claim the game.";
+  return left > 0 ? `You can wait, or claim the game in ${durationText(left)}.` : "You can wait, or claim the game.";
 }

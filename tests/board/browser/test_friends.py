@@ -146,6 +146,7 @@ def test_a_guest_who_leaves_is_away_and_the_game_can_be_claimed(serve, visit):
     guest.page.locator(".player.timed").first.wait_for()
     plays(host, "A1", guest)
     guest.page.goto("about:blank")
+    host.page.clock.run_for(3000)
     host.page.locator('.player[data-color="white"] .absence', has_text="away since 0:").wait_for()
     assert host.page.title().startswith("White is away")
     bar = host.page.locator("#absent")
