@@ -244,7 +244,7 @@ KINDS: Mapping[str, Kind] = {
     "drop": Kind({"node": _number}),
     "promote": Kind({"node": _number}, _ALONE),
     "rules": Kind({}, _ALONE, _ALL_GUESTS),
-    "samples": Kind({}),
+    "samples": Kind({}, _ALONE),
     # Help of engines: Table.check_help refuses it while a guest plays.
     "hint": Kind({}, _ALONE, in_order=False),
     "analyse": Kind({"on": _switch}, _ALONE),

@@ -157,3 +157,16 @@ def test_a_guest_who_leaves_is_away_and_the_game_can_be_claimed(serve, visit):
     guest.page.goto(f"{to_play}#board")
     bar.wait_for(state="hidden")
     assert not host.page.title().startswith("White is away")
+
+
+def test_a_host_solves_a_puzzle_while_a_guest_is_at_the_board(serve, visit):
+    host = visit(serve("--game", "robble", "--size", "5"))
+    (to_play,) = invited(host, "To play White")
+    guest = visit(f"{to_play}#board")
+    host.page.locator("#invite").get_by_role("button", name="Done").click()
+    host.page.evaluate("() => { location.hash = '#puzzles/robble'; }")
+    host.until("document.querySelectorAll('#puzzles .shelves button').length > 1")
+    host.page.locator("#puzzles .shelves button").first.click()
+    host.page.locator("#exercise .task").wait_for()
+    assert guest.page.locator("#absent").is_hidden()
+    assert guest.page.locator(".absence:not([hidden])").count() == 0

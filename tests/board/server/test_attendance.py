@@ -152,5 +152,6 @@ def test_lessons_and_puzzles_are_listed_while_a_guest_plays():
         assert listed["list"]
         puzzle = await desk.answer({"kind": "daily", "date": "2026-11-28"})
         assert puzzle["kind"] == "daily"
+        assert (await desk.answer({"kind": "samples"}))["list"]
 
     with_guest(scene)
