@@ -15,7 +15,7 @@ DEPENDENCIES = ("loguru", "pyparsing", "sgfmill", "webencodings")
 # What needs processes, sockets or a compiler, and what makes the site itself.
 _LEFT_OUT = (
     "arena",
-    "cluster",
+    "base/cluster.py",
     "learn",
     "kernel",
     "browser/one_thread",
@@ -51,7 +51,7 @@ LEFT_OUT_OF_LIBRARY = {
     "xmlrpc",
 }
 
-OF_THE_BOARD = ("journal", "page", "table", "web", "cli/board.py")
+OF_THE_BOARD = ("board", "cli/board.py")
 """What only the board needs."""
 
 

@@ -28,6 +28,8 @@ from gtp_engine.cli.flags import taking
 from gtp_engine.cli.interrupts import DONE, FAILED, exit_status, terminable
 from gtp_engine.cli.keeping import (
     add_journal_options,
+    keep_invitations,
+    left_invitations,
     left_tables,
     listening_as_before,
     open_journal,
@@ -221,13 +223,19 @@ async def opened_board(
         stack.push_async_callback(explorer.close)
         mistakes: list[Message] = []
         shared = SharedLevel()
-        furnish = partial(_furnished, options, engines, log, explorer, journal, mistakes, shared)
+        invited = left_invitations(options, journal)
+        furnish = partial(
+            _furnished, options, engines, log, explorer, journal, mistakes, shared, invited
+        )
         invitations = Invitations(server.gate.passes, server.reachable)
+        invitations.keep = partial(keep_invitations, journal)
         lobby = Lobby(await furnish(MAIN), invitations, furnish)
         stack.push_async_callback(lobby.close)
         if not _asked_for_game(options):
-            for key in left_tables(journal):
+            for key in sorted({*left_tables(journal), *(each["table"] for each in invited)}):
                 await lobby.restore(key)
+        await lobby.invite_again(invited)
+        invited.clear()
         yield server, lobby
 
 
@@ -239,12 +247,14 @@ async def _furnished(
     journal: Journal,
     mistakes: list[Message],
     shared: SharedLevel,
+    invited: list[Message],
     key: str,
 ) -> "PlayDesk":
     """The desk of a table, with the game of an earlier run or the first one.
 
     mistakes -- see PlayDesk; all tables have the same
     shared   -- the adaptive level of all tables
+    invited  -- the invitations that an earlier board has left, until they are restored
 
     Raises CannotDo or EngineFault.
     """
@@ -258,11 +268,12 @@ async def _furnished(
     if log is not None:
         table.listen(partial(_keep, log))
     keeper = None if key == EXERCISE else Keeper(table, journal, key)
+    guests = [each["role"] for each in invited if each["table"] == key]
     try:
         await table.start(options.game, options.size)
         if key == MAIN:
             keep_adaptive(table, journal)
-        if keeper is None or _asked_for_game(options) or not await keeper.resume():
+        if keeper is None or _asked_for_game(options) or not await keeper.resume(guests):
             await table.set_seats(PERSON, Seat(next(iter(engines)), level_of(options)))
     except BaseException:
         if keeper is not None:

@@ -1,21 +1,24 @@
 """The journal of `gtp-board`: where it is, and the address of the page that it remembers."""
 
 import argparse
+import json
 import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gtp_engine.base.log import logger
 from gtp_engine.base.platforms import data_folder
 from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal
+from gtp_engine.board.table.messages import Message
 from gtp_engine.cli.serving import listening
 
 if TYPE_CHECKING:
     from gtp_engine.board.server.server import BoardServer
 
 _NONE = "none"
-_TOKEN, _PORT = "token", "port"  # noqa: S105 (the names of notes)
+_TOKEN, _PORT, _INVITED = "token", "port", "invitations"  # noqa: S105 (the names of notes)
 
 
 def add_journal_options(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +59,28 @@ def left_tables(journal: Journal) -> list[str]:
         return journal.tables()
     except JournalFailed:  # the table told it
         return []
+
+
+def left_invitations(options: argparse.Namespace, journal: Journal) -> list[Message]:
+    """The invitations that an earlier board has left, in the form of `Invitations.keep`.
+
+    They end with the address of the page.
+    """
+    if options.new_address:
+        return []
+    try:
+        kept = json.loads(journal.note(_INVITED) or "[]")
+        return [each for each in kept if each.keys() == {"token", "role", "table", "base"}]
+    except (JournalFailed, ValueError, AttributeError, TypeError):
+        return []
+
+
+def keep_invitations(journal: Journal, kept: list[Message]) -> None:
+    """Note the invitations for a later board."""
+    try:
+        journal.keep_note(_INVITED, json.dumps(kept))
+    except JournalFailed as error:
+        logger().warning("{}. The invitations end with this board.", error)
 
 
 def listening_as_before(options: argparse.Namespace, journal: Journal) -> "BoardServer":

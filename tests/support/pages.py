@@ -76,6 +76,9 @@ class FakeDesk:
     async def seat_guest(self, color, there):
         self.seated.append((color, there))
 
+    def attend(self, here):
+        self.here = set(here)
+
     async def answer(self, message, role="host"):
         self.roles.append(role)
         if message.get("word") == "SLOW":

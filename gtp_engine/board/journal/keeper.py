@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from gtp_engine.base.log import logger
 from gtp_engine.board.journal.file import JournalFailed
@@ -43,12 +43,15 @@ class Keeper:
         self._failed = False
         self._stop = table.listen(self._hear)
 
-    async def resume(self) -> bool:
-        """Go on with the game that this table showed when a board ended; tells whether it does."""
+    async def resume(self, guests: Collection[str] = ()) -> bool:
+        """Go on with the game that this table showed when a board ended; tells whether it does.
+
+        guests -- see Keeping.resume
+        """
         try:
             for game in self._journal.shown_at(self.key):
                 if self._journal.claim(game):
-                    await self._show(game)
+                    await self._show(game, guests)
                     return True
         except JournalFailed as error:
             self._table.tell(f"{self._public(error)}.", True)
@@ -79,12 +82,12 @@ class Keeper:
         elif self.game is not None:
             self._journal.release(self.game)
 
-    async def _show(self, game: int) -> None:
+    async def _show(self, game: int, guests: Collection[str] = ()) -> None:
         """Show a game that was claimed. Raises CannotDo and JournalFailed."""
         try:
             kept = self._journal.load(game, self._table.keeping.kept.tree.ids)
             self._coming = kept.tree, game
-            await self._table.keeping.resume(kept)
+            await self._table.keeping.resume(kept, guests)
         except BaseException:
             self._journal.release(game)
             raise

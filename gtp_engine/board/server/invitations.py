@@ -1,7 +1,7 @@
 """Invitations: tokens for guests, who play one color or only watch at one table."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import NamedTuple
 
@@ -45,11 +45,14 @@ class Invitations:
 
         passes    -- those of the gate; guests' come and go here
         reachable -- addresses of the server for other machines
+
+        `keep` is called after each change with what `restore` takes from a later board.
         """
         self._passes = passes
         self._reachable = tuple(reachable)
         self._all: dict[int, Invitation] = {}
         self._made = 0
+        self.keep: Callable[[list[Message]], None] = lambda kept: None
 
     @property
     def public(self) -> bool:
@@ -73,13 +76,16 @@ class Invitations:
             raise CannotDo("This color has an invitation already.")
         if self._reachable and is_local(base.split("/")[2]):
             base = self._reachable[0]
-        self._made += 1
-        token = secrets.token_urlsafe(32)
-        address = f"{base}{token}/"
-        made = Invitation(self._made, token, admits, address, qr_code(address))
-        self._all[made.number] = made
-        self._passes[token] = admits
+        made = self._add(secrets.token_urlsafe(32), admits, base)
+        self._keep()
         return made
+
+    def restore(self, kept: Iterable[Message]) -> list[Invitation]:
+        """Invite again whom an earlier board had invited; `kept`: see `keep`."""
+        return [
+            self._add(each["token"], Pass(each["role"], each["table"]), each["base"])
+            for each in kept
+        ]
 
     def end(self, number: int) -> Invitation:
         """End an invitation. Raises CannotDo if there is none of this number."""
@@ -87,7 +93,29 @@ class Invitations:
         if ended is None:
             raise CannotDo("This invitation has ended already.")
         del self._passes[ended.token]
+        self._keep()
         return ended
+
+    def _add(self, token: str, admits: Pass, base: str) -> Invitation:
+        self._made += 1
+        address = f"{base}{token}/"
+        made = Invitation(self._made, token, admits, address, qr_code(address))
+        self._all[made.number] = made
+        self._passes[token] = admits
+        return made
+
+    def _keep(self) -> None:
+        self.keep(
+            [
+                {
+                    "token": each.token,
+                    "role": each.admits.role,
+                    "table": each.admits.table,
+                    "base": each.address.removesuffix(f"{each.token}/"),
+                }
+                for each in self._all.values()
+            ]
+        )
 
 
 def qr_code(text: str) -> Message:

@@ -1,7 +1,8 @@
 """The tables of a server: each is a desk with its pages; new ones are made on demand."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import partial
 
 from gtp_engine.board.server.gate import HOST, Pass
@@ -85,6 +86,16 @@ class Lobby:
         self._made = max(self._made, int(key))
         await self._make(key)
 
+    async def invite_again(self, kept: Iterable[Message]) -> None:
+        """Restore the invitations of an earlier board, where their tables are; see Invitations.
+
+        A guest whose game went on has its seat already, wherever the players have exchanged colors.
+        """
+        for each in self.invitations.restore(one for one in kept if one["table"] in self.rooms):
+            if each.admits.role in COLORS:
+                with suppress(CannotDo):  # its seat is taken: by itself
+                    await self.rooms[each.admits.table].seat_guest(each.admits.role, True)
+
     def enter(self, room: Room, page: Page) -> None:
         """Let a page enter a room."""
         room.enter(page)
@@ -96,6 +107,11 @@ class Lobby:
         if page in room.pages:
             room.leave(page)
             self._come_or_gone(room, page)
+
+    def heard(self, room: Room, page: Page) -> None:
+        """Note that a page has fallen silent, or answers again."""
+        if page in room.pages:
+            self._attend(room, page)
 
     async def answer(self, page: Page, table: str, message: Message) -> None:
         """Handle a request about tables and guests by a page at a table. Never raises."""
@@ -114,7 +130,7 @@ class Lobby:
 
     def tables(self) -> Message:
         """The message `tables`, for hosts: all games, with their guests."""
-        here = [page.admits for page in self.pages]
+        here = [page.admits for page in self.pages if page.hears]
         return {
             "kind": "tables",
             "public": self.invitations.public,
@@ -177,8 +193,15 @@ class Lobby:
 
     def _come_or_gone(self, room: Room, page: Page) -> None:
         self._end_later(room)
+        self._attend(room, page)
+
+    def _attend(self, room: Room, page: Page) -> None:
+        """Tell who is here; the host is at every table while a page of the host answers."""
+        host = any(each.admits.role == HOST and each.hears for each in self.pages)
         if page.admits.role != HOST:
             self._tell_hosts()
+        for each in self.rooms.values() if page.admits.role == HOST else (room,):
+            each.attend(host)
 
     def _changed(self, room: Room) -> None:
         self._end_later(room)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable
 from itertools import count
 from typing import NamedTuple
 
-NEWEST_ONLY = frozenset({"frame", "state", "review", "preview", "tables"})
+NEWEST_ONLY = frozenset({"frame", "state", "review", "preview", "tables", "alive", "presence"})
 """Kinds of which only the newest matters: an older unsent one is dropped."""
 
 _MOST_WAITING = 1000  # messages

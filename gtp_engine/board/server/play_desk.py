@@ -2,11 +2,13 @@
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 
 from gtp_engine.base import kernel_build
 from gtp_engine.board.journal.journal import Journal
+from gtp_engine.board.server.attendance import Attendance
 from gtp_engine.board.server.console import refusal
 from gtp_engine.board.server.gate import HOST
 from gtp_engine.board.server.sharing import Sharing
@@ -107,6 +109,7 @@ class PlayDesk:
         mistakes: list[Message] | None = None,
         shelf: Shelf | None = None,
         exercises: bool = False,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Show a table that was started.
 
@@ -115,6 +118,7 @@ class PlayDesk:
         mistakes  -- what the tables of a server share: see Exercise
         shelf     -- the journal
         exercises -- whether this is the table for exercises: no other one has any
+        now       -- the clock by which players are away
         """
         self._table = table
         self._shelf = shelf or Shelf(Journal(), None)
@@ -126,6 +130,7 @@ class PlayDesk:
         self._for_exercises = exercises
         self._exercise = Exercise(table, self._tell, mistakes)
         self._sharing = Sharing(table, self._tell, self._act)
+        self._attendance = Attendance(now)
 
     def hello(self) -> Message:
         """The available games, levels and engines."""
@@ -146,6 +151,8 @@ class PlayDesk:
             shown.append(self._exercise.message())
         if self._sharing.asked:
             shown.append(self._sharing.message())
+        if self._sharing.active:
+            shown.append(self._attendance.message())
         shown += self._shelf.anew()
         now = kernel_build.progress()
         return shown if now is None else [*shown, _told_of(now)]
@@ -192,6 +199,13 @@ class PlayDesk:
     async def seat_guest(self, color: str, there: bool) -> None:
         """Give a seat to a guest, or back to a person here. Raises CannotDo."""
         await self._sharing.seat(color, there)
+        self._attendance.expect(color)
+        self._tell(self._attendance.message())
+
+    def attend(self, here: Collection[str]) -> None:
+        """Tell all pages when a player comes or is away; see Desk."""
+        if self._attendance.note(here) and self._sharing.active:
+            self._tell(self._attendance.message())
 
     async def answer(self, message: Message, role: str = HOST) -> Message | None:
         """Handle a page's request; see Desk."""
@@ -199,7 +213,11 @@ class PlayDesk:
             message = {"kind": "step", "rev": message["rev"], "word": message["word"]}
         if message["kind"] == "agree":
             await self._sharing.agree(role, message["yes"])
+        elif message["kind"] == "claim":
+            await self._claim(role)
         elif self._sharing.permits(role, message):
+            if message == {"kind": "pause", "on": False}:
+                self._check_resuming(role)
             if message["kind"] == "step" and not self._exercise.is_open:
                 return await self._step(role, message)
             return await self._act(message)
@@ -209,6 +227,24 @@ class PlayDesk:
         """Play a word for a role; whose turn it is may have changed since it was permitted."""
         check = partial(self._sharing.check_turn, role)
         return await self._table.step(message["rev"], message["word"], check)
+
+    async def _claim(self, role: str) -> None:
+        """End the game: the opponent, who is to move, has been away for long. Raises CannotDo."""
+        opponent = self._sharing.opponent(role)
+        if opponent is None:
+            raise CannotDo("Only a game against another person can be claimed.")
+        color, absent = opponent
+
+        def check() -> None:
+            self._attendance.check_claim(absent, self._table.state()["paused"])
+
+        await self._table.claim(color, check)
+
+    def _check_resuming(self, role: str) -> None:
+        """Raises CannotDo if the clock of somebody who is away would run."""
+        opponent = self._sharing.opponent(role)
+        if opponent is not None and self._attendance.is_away(opponent[1]):
+            raise CannotDo("Your opponent is away. The clocks stand still until both are here.")
 
     async def _act(self, message: Message) -> Message | None:
         kind = message["kind"]

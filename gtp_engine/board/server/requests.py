@@ -205,6 +205,7 @@ KINDS: Mapping[str, Kind] = {
     "invite": Kind({"role": _one_of(*COLORS, WATCH), "base": _base}),
     "uninvite": Kind({"guest": _number}),
     "visible": Kind({"on": _switch}, guests=_ALL_GUESTS),
+    "alive": Kind({}, _ALONE, _ALL_GUESTS),
     "lines": Kind({"on": _switch}),
     "watch": Kind({"game": _number}, in_order=False),
     # The game.
@@ -232,7 +233,8 @@ KINDS: Mapping[str, Kind] = {
     "names": Kind({"names": _names}, _ALONE, _PLAYING),
     "agree": Kind({"yes": _switch}, _ALONE, _PLAYING),
     "resign": Kind({"color": _one_of(*COLORS)}, _ALONE, _PLAYING),
-    "pause": Kind({"on": _switch}, in_order=False),
+    "claim": Kind({}, _ALONE, _PLAYING),
+    "pause": Kind({"on": _switch}, _CONSENT, _PLAYING, in_order=False),
     # The study of a game.
     "look": Kind({"node": _number}, _ALONE, _ALL_GUESTS),
     "comment": Kind({"node": _number, "text": _comment}, _ALONE),
@@ -242,7 +244,7 @@ KINDS: Mapping[str, Kind] = {
     "drop": Kind({"node": _number}),
     "promote": Kind({"node": _number}, _ALONE),
     "rules": Kind({}, _ALONE, _ALL_GUESTS),
-    "samples": Kind({}),
+    "samples": Kind({}, _ALONE),
     # Help of engines: Table.check_help refuses it while a guest plays.
     "hint": Kind({}, _ALONE, in_order=False),
     "analyse": Kind({"on": _switch}, _ALONE),
@@ -265,9 +267,9 @@ KINDS: Mapping[str, Kind] = {
     "link": Kind({"game": _name, "size": _number, "position": _position}, largest=LARGEST_POSITION),
     # Exercises.
     "exercise": Kind({"set": _one_of(*SETS), "id": _or_null(_name)}, _NEVER),
-    "exercises": Kind({"set": _one_of(*SETS), "game": _name}),
+    "exercises": Kind({"set": _one_of(*SETS), "game": _name}, _ALONE),
     "mistakes": Kind({"of": _one_of(*COLORS, "both")}),
-    "daily": Kind({"date": _date}),
+    "daily": Kind({"date": _date}, _ALONE),
     "show": Kind({}),
     # The journal.
     "kept": Kind({"from": _number, "only": _or_null(_name)}, _ALONE),

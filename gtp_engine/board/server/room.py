@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Protocol
 
@@ -40,6 +40,10 @@ class Desk(Protocol):
         """Give the seat of a color to a guest, or back to a person here. Raises CannotDo."""
         ...
 
+    def attend(self, here: Collection[str]) -> None:
+        """Hear which roles have a page that answers."""
+        ...
+
     async def answer(self, message: Message, role: str) -> Message | None:
         """Handle the request of a page with a role. Returns the message for that page alone.
 
@@ -66,12 +70,14 @@ class Page(Protocol):
     admits  -- what it may do
     visible -- whether its tab is in front
     listens -- whether it shows the lines of the engines
+    hears   -- whether it answers, as far as we know
     turn    -- held by its request in progress that has an order, so that no page passes others
     """
 
     admits: Pass
     visible: bool
     listens: bool
+    hears: bool
     turn: asyncio.Lock
 
     def move(self, room: "Room") -> None:
@@ -147,6 +153,11 @@ class Room:
         """Give the seat of a color to a guest, or back to a person here. Raises CannotDo."""
         async with self._turn:
             await self._desk.seat_guest(color, there)
+
+    def attend(self, host: bool) -> None:
+        """Tell the desk who is here; `host` says whether a page of the host is at any table."""
+        here = {page.admits.role for page in self.pages if page.hears} | ({HOST} if host else set())
+        self._desk.attend(here)
 
     async def answer(self, page: Page, message: Message) -> None:
         """Handle a page's request, and send it the result. Never raises."""

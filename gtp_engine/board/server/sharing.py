@@ -14,6 +14,7 @@ from gtp_engine.board.table.messages import (
     CannotDo,
     Message,
     Seat,
+    opponent,
     told,
 )
 from gtp_engine.board.table.table import Table
@@ -84,7 +85,7 @@ class Sharing:
             self._keep_names(role, message)
         shared = KINDS[kind].shared
         if shared is Shared.CONSENT:
-            return self._needs_nobody(role, kind) or self._ask(role, message)
+            return self._needs_nobody(role, message) or self._ask(role, message)
         if _only_ends(message):
             return True
         if shared is Shared.NEVER or (shared is Shared.OVER and not self._table.over):
@@ -116,9 +117,10 @@ class Sharing:
         message = proposal.message
         if message["kind"] == "undo":
             await self._table.undo(self._color(proposal.by))
-        else:
+            return
+        if message["kind"] == "new":
             self._check_seats(proposal.by, message)
-            await self._act(message)
+        await self._act(message)
 
     async def seat(self, color: str, there: bool) -> None:
         """Give a seat to a guest, or back to a person here. Raises CannotDo.
@@ -126,7 +128,7 @@ class Sharing:
         When a guest comes, the analysis ends, and the engines play.
         """
         seats = self._seats
-        if there and seats[color].guest:
+        if there and (seats[color].guest or color in self._guests):
             raise CannotDo("A guest has this seat already.")
         held = color if there else next((c for c in COLORS if seats[c].guest == color), None)
         if held is not None:
@@ -174,9 +176,23 @@ class Sharing:
             return "The host"
         return str(self._table.view["game"]["colors"][color]["title"])
 
-    def _needs_nobody(self, role: str, kind: str) -> bool:
-        """Whether one takes back a step of one's own turn, or the host replaces an empty board."""
-        if kind == "undo":
+    def opponent(self, role: str) -> tuple[str, str] | None:
+        """The color against which a role plays, and the role that has it; None without a guest."""
+        own = self._color(role)
+        if not self.active or own is None:
+            return None
+        other = opponent(own)
+        return (other, self._player(other)) if self._seats[other].is_human else None
+
+    def _needs_nobody(self, role: str, message: Message) -> bool:
+        """Whether nobody is asked.
+
+        So it is for a step of one's own turn that is taken back, for an empty board that the host
+        replaces, and for the end of a pause.
+        """
+        if message["kind"] == "pause":
+            return not message["on"]
+        if message["kind"] == "undo":
             return self._table.view["turn"]["open"] and self._player(self._to_move) == role
         state = self._table.state()
         return role == HOST and not (state["can_undo"] or state["can_redo"])
@@ -211,11 +227,8 @@ class Sharing:
         self._asked[rev, role] += 1
         if self._asked[rev, role] > _MOST_QUESTIONS:
             raise CannotDo("You have asked often. You can ask again after the next turn.")
-        what = (
-            "take back a turn"
-            if message["kind"] == "undo"
-            else f"play {_game(message, self._table.catalog)}"
-        )
+        what = {"undo": "take back a turn", "pause": "stop both clocks"}.get(message["kind"])
+        what = what or f"play {_game(message, self._table.catalog)}"
         text = f"{self._name(role)} asks to {what}."
         guests = frozenset(self._guests)
         self._proposal = Proposal(message, role, tuple(sorted(to)), rev, guests, text)

@@ -36,6 +36,12 @@ invitation was closed."""
 FIRST_MESSAGE = 10.0  # seconds within which a socket must say hello
 _PING = 20.0  # seconds
 
+ALIVE = "alive"
+"""The kind of a page's heartbeat, both the question and the answer."""
+
+SILENCE = 6.0
+"""Seconds after which a visible page that has sent heartbeats no longer hears us."""
+
 PROBE = 2.0
 """Seconds within which a page must answer a ping to keep its place when another page comes."""
 
@@ -60,7 +66,7 @@ class PageSocket(Guarded, WebSocketHandler):
         self._token = gate.token_of(self.request.path) or ""
         self.admits = gate.passes[self._token]
         self._holder = holders.of(self.admits)
-        self.visible, self.listens = True, False
+        self.visible, self.listens, self.hears = True, False, True
         self.turn = asyncio.Lock()
         self._lobby = lobby
         self._room = lobby.rooms[MAIN]
@@ -71,6 +77,7 @@ class PageSocket(Guarded, WebSocketHandler):
         self._tasks: set[asyncio.Task[None]] = set()
         self._writer: asyncio.Task[None] | None = None
         self._patience: Waiting | None = None
+        self._silence: Waiting | None = None
 
     def check_origin(self, origin: str) -> bool:
         """Accept: the gate has checked it before."""
@@ -103,12 +110,15 @@ class PageSocket(Guarded, WebSocketHandler):
         except Unacceptable as error:
             self._end(POLICY_VIOLATION, str(error))
             return
+        self._note_life(read["kind"] == ALIVE)
         if read["kind"] == "hello":
             await self._greet(read.get("table", MAIN))
         elif read["kind"] == "enter":
             await self._enter(read["table"])
         elif read["kind"] in ABOUT_TABLES:
             await self._lobby.answer(self, self._room.key, read)
+        elif read["kind"] == ALIVE:
+            self.send(letter({"kind": ALIVE}))
         elif read["kind"] == "visible":
             self._show(read["on"])
         elif read["kind"] == "lines":
@@ -123,8 +133,9 @@ class PageSocket(Guarded, WebSocketHandler):
     def on_close(self) -> None:
         """Leave the room; requests in progress continue."""
         self._ended = True
-        if self._patience is not None:
-            self._patience.cancel()
+        for waiting in (self._patience, self._silence):
+            if waiting is not None:
+                waiting.cancel()
         if self._writer is not None:
             self._writer.cancel()
         self._lobby.leave(self._room, self)
@@ -225,6 +236,26 @@ class PageSocket(Guarded, WebSocketHandler):
             return
         if not self._ended:
             self.move(room)
+
+    def _note_life(self, beats: bool) -> None:
+        """The page has sent something; `beats` says that it is its heartbeat.
+
+        Browsers slow down the timers of hidden pages, so only a visible one can fall silent. One
+        that never sends heartbeats, such as a script, cannot either.
+        """
+        known = self._silence is not None
+        if self._silence is not None:
+            self._silence.cancel()
+        if beats or known:
+            self._silence = self._later(SILENCE, self._fall_silent)
+        if not self.hears:
+            self.hears = True
+            self._lobby.heard(self._room, self)
+
+    def _fall_silent(self) -> None:
+        if self.visible and not self._ended:
+            self.hears = False
+            self._lobby.heard(self._room, self)
 
     def _show(self, on: bool) -> None:
         self.visible = on

@@ -1,6 +1,6 @@
 """The desk for watching a match: viewers step through its games and change nothing."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 from gtp_engine.board.server.gate import HOST
 from gtp_engine.board.table.messages import CannotDo, Listener, Message
@@ -85,6 +85,9 @@ class WatchDesk:
     async def seat_guest(self, color: str, there: bool) -> None:
         """Refuse: a match has no seats for people. Raises CannotDo."""
         raise CannotDo("In a match nobody else can play. Invite somebody to watch.")
+
+    def attend(self, here: Collection[str]) -> None:
+        """Ignore it: a match waits for nobody."""
 
     async def answer(self, message: Message, role: str = HOST) -> Message | None:
         """Handle a page's request; see Desk."""

@@ -1,6 +1,6 @@
 """A game in the form in which it leaves a table, and comes back to one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from gtp_engine.board.table.messages import GUEST_PLAYS, PERSON, CannotDo, Seat, visible
@@ -49,16 +49,17 @@ class Keeping:
         game, players = self._game, self._players
         return Kept(game.start, game.tree, game.node, players.at_start(), players.paused)
 
-    async def resume(self, kept: Kept) -> None:
+    async def resume(self, kept: Kept, guests: Collection[str] = ()) -> None:
         """Show a kept game, which goes on. Raises CannotDo without any change.
 
-        A person takes the seat of an engine that is not here, and that of a guest. No clock runs
-        before the next turn: nobody may be there yet.
+        A person takes the seat of an engine that is not here, and that of a guest, unless it is one
+        of `guests`, whose invitations go on. No clock runs before the next turn: nobody may be
+        there yet.
         """
         game, players = self._game, self._players
         known = (None, *players.engines)
         seats = {
-            color: seat._replace(guest=None) if seat.engine in known else PERSON
+            color: _without(seat, guests) if seat.engine in known else PERSON
             for color, seat in kept.seats.items()
         }
         async with game.lock:
@@ -77,3 +78,8 @@ class Keeping:
         async with self._game.lock:
             self._players.name({color: visible(name) for color, name in names.items()})
             self._changed()
+
+
+def _without(seat: Seat, guests: Collection[str]) -> Seat:
+    """A seat, but no guest's who is not among these."""
+    return seat if seat.guest in guests else seat._replace(guest=None)

@@ -31,7 +31,7 @@ from gtp_engine.board.table.study import Study
 from gtp_engine.board.table.variations import GameNode
 from gtp_engine.gtp.client.child import Launch
 from gtp_engine.rules.clock import UNLIMITED, TimeControl
-from gtp_engine.rules.records.record import PIES, GameStart
+from gtp_engine.rules.records.record import PIES, TIMEOUT, GameStart
 
 
 class Table:
@@ -303,6 +303,22 @@ class Table:
         """Resign for a color; if an engine is thinking for the other, after its turn."""
         async with self._game.lock:
             await self._players.resign(color)
+
+    async def claim(self, color: str, check: Callable[[], None]) -> None:
+        """End the game against a color that is to move and whose player is away.
+
+        check -- raises CannotDo if it is not away, or not for long enough
+
+        Raises CannotDo.
+        """
+        async with self._game.lock:
+            node = self._game.node
+            check()
+            if node.over:
+                raise CannotDo("The game is over.")
+            if node.parent is None or node.to_move != color:
+                raise CannotDo("A game can be claimed only after a turn of your own.")
+            await self._game.play(color, TIMEOUT)
 
     async def hint(self, seconds: float = 1.0) -> Message:
         """Where to look, what to play, and why: the message `hint`."""

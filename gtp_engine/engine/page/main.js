@@ -22,6 +22,7 @@ import { ownName } from "./names.js";
 import { Painter } from "./pieces.js";
 import { Playback, enclosed } from "./playback.js";
 import { preferences } from "./prefs.js";
+import { presencePanel } from "./presence.js";
 import { progressStore } from "./progress.js";
 import { puzzlesScreen } from "./puzzles.js";
 import { rulesPanel } from "./rules.js";
@@ -37,6 +38,7 @@ import { studyPanel } from "./study.js";
 import { tabs } from "./tabs.js";
 import { tabTitle } from "./title.js";
 import { turnsPanel } from "./turns.js";
+import { unsentSteps } from "./unsent.js";
 import { watchPanel } from "./watch.js";
 
 /**
@@ -89,6 +91,7 @@ class App {
   step(word) {
     const { live, state } = this.store;
     if (!live) return;
+    this.sending(word);
     const most = doubted(this);
     if (most === null || !this.send("try", { rev: state.rev, word, most })) this.send("step", { rev: state.rev, word });
   }
@@ -193,6 +196,7 @@ async function begin() {
   app.link.start();
   screens(app);
   tabTitle(app);
+  unsentSteps(app);
   connectionPanel(app);
   tabs(app);
   const look = app.game?.look ?? (await (await fetch("look.json")).json());
@@ -213,6 +217,7 @@ async function begin() {
   gamePanel(app);
   clocksPanel(app);
   guestsPanel(app);
+  presencePanel(app);
   signalPanel(app);
   turnsPanel(app);
   graphPanel(app);

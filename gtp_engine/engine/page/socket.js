@@ -1,10 +1,15 @@
 /** The connection to the server: it reconnects automatically, and stores nothing to send later. */
 
+import { Pulse } from "./pulse.js";
+
 /** Milliseconds before each new attempt; the last value is repeated. */
 export const DELAYS = [250, 500, 1000, 2000, 5000];
 
 /** The code with which the server ends the socket of a guest whose invitation was closed. */
 const CLOSED = 4001;
+
+/** The kind of the heartbeat, both the question and the answer. */
+const ALIVE = "alive";
 
 /**
  * The time before a new attempt.
@@ -50,6 +55,7 @@ export class Link {
     this.timer = null;
     this.table = null;
     this.ended = false;
+    this.pulse = new Pulse(outside, () => this.send({ kind: ALIVE }), () => this.drop());
   }
 
   /** Whether messages can be sent now. */
@@ -77,8 +83,10 @@ export class Link {
 
   seen() {
     const on = !this.outside.hidden();
-    if (this.open) this.send({ kind: "visible", on });
-    else if (on) this.hurry();
+    if (this.open) {
+      this.send({ kind: "visible", on });
+      if (on) this.pulse.beat(); // nobody knows how long the page has slept
+    } else if (on) this.hurry();
   }
 
   hurry() {
@@ -91,27 +99,44 @@ export class Link {
     this.timer = null;
     const socket = this.outside.open(this.address);
     this.socket = socket;
+    this.pulse.expect();
     socket.onopen = () => {
       this.send({ kind: "hello", ...(this.table && { table: this.table }) });
       if (this.outside.hidden()) this.send({ kind: "visible", on: false });
+      this.pulse.beat();
       this.listener.onChange(true, 0);
     };
     socket.onmessage = (event) => {
+      if (this.socket !== socket) return;
+      this.pulse.heard();
       const message = parsed(event.data);
       if (message === null) return;
       this.failures = 0; // not before: a page without a place is sent away after its hello
-      this.listener.onMessage(message);
+      if (message.kind !== ALIVE) this.listener.onMessage(message);
     };
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
-      this.socket = null;
       this.ended = event?.code === CLOSED;
-      if (this.ended) return this.listener.onChange(false, Infinity);
-      const wait = pause(this.failures, this.outside.random);
-      this.failures += 1;
-      this.timer = this.outside.later(() => this.connect(), wait);
-      this.listener.onChange(false, this.failures);
+      this.lost();
     };
+  }
+
+  /** Leave a connection on which nothing comes any more; what it delivers later is not read. */
+  drop() {
+    const { socket } = this;
+    this.lost();
+    socket.close();
+  }
+
+  /** Try again after a while, unless the server has ended it for good. */
+  lost() {
+    this.socket = null;
+    this.pulse.stop();
+    if (this.ended) return this.listener.onChange(false, Infinity);
+    const wait = pause(this.failures, this.outside.random);
+    this.failures += 1;
+    this.timer = this.outside.later(() => this.connect(), wait);
+    this.listener.onChange(false, this.failures);
   }
 }
 

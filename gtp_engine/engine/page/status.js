@@ -99,7 +99,8 @@ function actionButtons(app, state) {
   }
   if (store.online && (state.paused || state.resting) && !view.outcome) {
     const both = !store.person("black") && !store.person("white");
-    list.push(button({ label: both ? "Let the engines play" : "Let the engine play", icon: "play", onclick: () => app.send("pause", { on: false }) }));
+    const label = store.shared ? "Start the clocks" : both ? "Let the engines play" : "Let the engine play";
+    list.push(button({ label, icon: "play", onclick: () => app.send("pause", { on: false }) }));
   }
   if (view.outcome && store.exercise) return list;
   if (view.outcome) {

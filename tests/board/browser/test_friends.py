@@ -135,3 +135,38 @@ def test_what_is_no_game_in_a_link_is_said(serve, visit):
     for fragment in ("#record=xxxxxxxxxxxx", "#record=" + "A" * 60):
         screen = visit(f"{address}{fragment}")
         screen.page.locator("#note", has_text="The link holds no game").wait_for()
+
+
+def test_a_guest_who_leaves_is_away_and_the_game_can_be_claimed(serve, visit):
+    host = visit(serve("--game", "robble", "--size", "5"), clock=True)
+    (to_play,) = invited(host, "To play White")
+    host.page.locator("#invite").get_by_role("button", name="Done").click()
+    guest = visit(f"{to_play}#board")
+    new_game(host, Game="robble", Size="5", **{"Pie rule": "off"}, Clock="180+2")
+    guest.page.locator(".player.timed").first.wait_for()
+    plays(host, "A1", guest)
+    guest.page.goto("about:blank")
+    host.page.clock.run_for(3000)
+    host.page.locator('.player[data-color="white"] .absence', has_text="away since 0:").wait_for()
+    assert host.page.title().startswith("White is away")
+    bar = host.page.locator("#absent")
+    assert not bar.get_by_role("button", name="Claim the game").is_visible()
+    assert host.flaws() == []
+    bar.get_by_role("button", name="Ask to stop the clocks").wait_for()
+
+    guest.page.goto(f"{to_play}#board")
+    bar.wait_for(state="hidden")
+    assert not host.page.title().startswith("White is away")
+
+
+def test_a_host_solves_a_puzzle_while_a_guest_is_at_the_board(serve, visit):
+    host = visit(serve("--game", "robble", "--size", "5"))
+    (to_play,) = invited(host, "To play White")
+    guest = visit(f"{to_play}#board")
+    host.page.locator("#invite").get_by_role("button", name="Done").click()
+    host.page.evaluate("() => { location.hash = '#puzzles/robble'; }")
+    host.until("document.querySelectorAll('#puzzles .shelves button').length > 1")
+    host.page.locator("#puzzles .shelves button").first.click()
+    host.page.locator("#exercise .task").wait_for()
+    assert guest.page.locator("#absent").is_hidden()
+    assert guest.page.locator(".absence:not([hidden])").count() == 0

@@ -369,7 +369,6 @@ def test_a_question_ends_with_its_position():
         ("open", {"data": "KDtGRls0XSk="}),
         ("position", {"text": "robble 3 .../.../... b"}),
         ("link", {"game": "pilo", "size": 5, "position": "pilo 5 x"}),
-        ("pause", {"on": True}),
         ("hint", {}),
         ("analyse", {"on": True}),
         ("review", {"visits": 1}),
@@ -386,6 +385,18 @@ def test_the_host_does_not_disturb_a_game_with_a_guest(kind, fields):
         before = game.table.state()
         await game.host.send(kind, **fields)
         assert "guest" in (await game.host.hear("told"))["text"]
+        assert game.table.state() == before
+
+    played(scene)
+
+
+def test_a_pause_asks_the_guest():
+    async def scene(game, server, invitation):
+        await game.step(game.host, "A1")
+        await game.until(game.host, ["A1"])
+        before = game.table.state()
+        await game.host.send("pause", on=True)
+        assert "stop both clocks" in (await game.guest.hear("asked"))["text"]
         assert game.table.state() == before
 
     played(scene)

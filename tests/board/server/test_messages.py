@@ -70,6 +70,8 @@ GOOD = {
     "daily": {"date": "2026-11-26"},
     "show": {},
     "visible": {"on": False},
+    "alive": {},
+    "claim": {},
     "lines": {"on": True},
     "watch": {"game": 12},
     "names": {"names": {"black": "J\u00f6rg"}},

@@ -16,7 +16,7 @@ from gtp_engine.board.server.holders import MOST_WAITING
 from gtp_engine.board.server.lobby import MAIN
 from gtp_engine.board.server.requests import LARGEST_GAME
 from gtp_engine.board.server.room import Room
-from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE
+from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE, SILENCE
 from support.pages import FakeDesk, Visitor, serving
 from support.waiting import PATIENCE, TurnedClock, until
 
@@ -483,3 +483,29 @@ def test_rubbish_instead_of_frames_ends_one_socket_and_no_other():
             return True
 
     assert asyncio.run(heard())
+
+
+def test_the_server_knows_which_visible_pages_hear_it():
+    """One that beats falls silent; one that never beats, or is hidden, does not."""
+
+    async def heard():
+        clock = TurnedClock()
+        async with serving(later=clock.later) as (server, room):
+            pages = [await Visitor.enter(server.address) for _ in range(3)]
+            for page in pages:
+                await page.hear("state")
+            beating, script, hidden = room.pages
+            for page in (pages[0], pages[2]):
+                await page.send("alive")
+                assert await page.hear("alive") == {"kind": "alive"}
+            await pages[2].send("visible", on=False)
+            await until(lambda: not hidden.visible)
+            clock.turn(SILENCE - 0.1)
+            before = beating.hears
+            clock.turn(0.2)
+            silent = [page.hears for page in (beating, script, hidden)]
+            await pages[0].send("rules")
+            await pages[0].hear("rules")
+            return before, silent, beating.hears
+
+    assert asyncio.run(heard()) == (True, [False, True, True], True)

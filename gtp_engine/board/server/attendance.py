@@ -1,0 +1,55 @@
+"""Who of the players at a table is there, and since when the others are away."""
+
+import time
+from collections.abc import Callable, Collection
+
+from gtp_engine.board.server.gate import HOST
+from gtp_engine.board.table.messages import COLORS, CannotDo, Message
+
+CLAIM = 120.0
+"""Seconds after which the game of a player who is away can be claimed on that player's turn."""
+
+CLAIM_IN_PAUSE = 1800.0
+"""The same while both have agreed to stop the clocks."""
+
+
+class Attendance:
+    """The roles of the players of a table: present, or away since a time.
+
+    A role is present while one of its pages answers.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        """Nobody is here yet; `now` gives seconds of a clock that never goes back."""
+        self._now = now
+        self._away = dict.fromkeys((HOST, *COLORS), now())
+
+    def note(self, here: Collection[str]) -> bool:
+        """Note the roles that are here. Returns whether that has changed."""
+        before = self._away
+        self._away = {
+            role: before.get(role, self._now()) for role in (HOST, *COLORS) if role not in here
+        }
+        return before.keys() != self._away.keys()
+
+    def expect(self, role: str) -> None:
+        """Begin to wait for a guest who has got a seat; the time before does not count."""
+        if role in self._away:
+            self._away[role] = self._now()
+
+    def is_away(self, role: str) -> bool:
+        """Whether no page of a role answers."""
+        return role in self._away
+
+    def check_claim(self, role: str, paused: bool) -> None:
+        """Raises CannotDo unless a role has been away long enough to claim its game."""
+        if role not in self._away:
+            raise CannotDo("Your opponent is here.")
+        left = (CLAIM_IN_PAUSE if paused else CLAIM) - (self._now() - self._away[role])
+        if left > 0:
+            raise CannotDo(f"You can claim the game in {left:.0f} seconds.")
+
+    def message(self) -> Message:
+        """The message `presence`: how many seconds each role has been away."""
+        since = {role: round(self._now() - at, 1) for role, at in self._away.items()}
+        return {"kind": "presence", "away": since, "claim": CLAIM, "in_pause": CLAIM_IN_PAUSE}

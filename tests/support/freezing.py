@@ -1,0 +1,73 @@
+"""A connection that freezes without closing, as that of a phone between two networks."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from support.waiting import PATIENCE
+
+
+class FreezingProxy:
+    """Passes all bytes to a board, until it freezes; then it keeps them.
+
+    address -- of the board's page by this proxy
+    """
+
+    def __init__(self, address: str) -> None:
+        """Nobody listens yet; `address` is the board's own."""
+        self._own = address.split("/")[2]
+        self._address = address
+        self._flows = asyncio.Event()
+        self._flows.set()
+        self._loop = asyncio.new_event_loop()
+
+    @contextmanager
+    def running(self) -> Iterator["FreezingProxy"]:
+        """Listen, in a thread."""
+        thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="proxy")
+        thread.start()
+        listening = asyncio.start_server(self._serve, "127.0.0.1", 0)
+        server = asyncio.run_coroutine_threadsafe(listening, self._loop).result(PATIENCE)
+        port = server.sockets[0].getsockname()[1]
+        self._here = f"127.0.0.1:{port}"
+        self.address = self._address.replace(self._own, self._here)
+        try:
+            yield self
+        finally:
+            asyncio.run_coroutine_threadsafe(self._end(server), self._loop).result(PATIENCE)
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            thread.join(PATIENCE)
+            self._loop.close()
+
+    def freeze(self) -> None:
+        """Pass nothing more."""
+        self._loop.call_soon_threadsafe(self._flows.clear)
+
+    def thaw(self) -> None:
+        """Pass what was kept, and go on."""
+        self._loop.call_soon_threadsafe(self._flows.set)
+
+    async def _end(self, server: asyncio.Server) -> None:
+        server.close()
+        served = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in served:
+            task.cancel()
+        await asyncio.gather(*served, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.CancelledError):  # at the end; its caller would log it
+            await self._flows.wait()
+            ours, theirs = await asyncio.open_connection(*self._own.split(":"))
+            await asyncio.gather(self._pump(reader, theirs), self._pump(ours, writer))
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while data := await reader.read(2**16):
+                await self._flows.wait()
+                # The board answers only under its own name.
+                writer.write(data.replace(self._here.encode(), self._own.encode()))
+                await writer.drain()
+        except ConnectionError:
+            pass
+        writer.close()
