@@ -76,7 +76,7 @@ class _Object:
         return _call(f"{type(self).__name__}.{name}", self._at, *given)
 
 
-def end_if_deaf(descriptor: int, number: int, seconds: float) -> None:
+def end_if_deaf(descriptor: int, number: int, seconds: float, status: int) -> None:
     """Watch no signals: the host ends the program."""
 
 

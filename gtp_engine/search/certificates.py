@@ -93,11 +93,19 @@ def stored_words(game: Game, size: int) -> frozenset[int]:
 
     The log reports each unusable file once.
     """
+    book = _words([_book_of(game, size)], game, size, BOOK) if has_book(game, size) else frozenset()
+    return certificate_words(game, size) | book
+
+
+@cache
+def certificate_words(game: Game, size: int) -> frozenset[int]:
+    """The words in the stored certificates: from these, no solver has to prove a rest."""
+    return _words(sorted(FOLDER.glob(f"{game.name}-{size}-*.certificate")), game, size, KIND)
+
+
+def _words(paths: Iterable[Path], game: Game, size: int, kind: str) -> frozenset[int]:
     words: frozenset[int] = frozenset()
-    paths = [(path, KIND) for path in sorted(FOLDER.glob(f"{game.name}-{size}-*.certificate"))]
-    if has_book(game, size):
-        paths.append((_book_of(game, size), BOOK))
-    for path, kind in paths:
+    for path in paths:
         try:
             words |= read_certificate(path, game, size, kind)
         except UnusableFile as error:
@@ -118,14 +126,16 @@ def _book_of(game: Game, size: int) -> Path:
 def certified(position: Position) -> Solution | None:
     """What stored certificates and books tell of a position, if they do; None with a pie rule.
 
-    The line is a turn that wins: if possible, at once. A lost position has no line.
+    The line is a turn that wins: if possible, at once, else into a certificate rather than into a
+    book. A lost position has no line.
     """
     words = stored_words(position.game, position.size)
     if not words or position.pie is not Pie.OFF:
         return None
     if not position.open and word_of(position) in words:
         return Solution(float(position.to_move is not BLACK), (), 0, 0, 0, 0.0)
-    winning = _winning_turn(position, words)
+    proven = certificate_words(position.game, position.size)
+    winning = _winning_turn(position, proven) or _winning_turn(position, words)
     if not winning:
         return None
     value = float(position.to_move is BLACK)

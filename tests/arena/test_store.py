@@ -6,7 +6,6 @@ from contextlib import closing
 import pytest
 
 from gtp_engine.arena.playing.openings import Opening
-from gtp_engine.arena.setup import outages
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage import database
 from gtp_engine.arena.storage.database import APPLICATION
@@ -20,6 +19,7 @@ from gtp_engine.arena.values import (
     Identity,
     TurnRecord,
 )
+from gtp_engine.base import outages
 from gtp_engine.base.outages import Outlasted, Patience
 from gtp_engine.rules.points.color import BLACK, WHITE
 from support.matches import game_of, match_of

@@ -65,14 +65,14 @@ def test_z4_an_amazon_goes_like_a_queen():
     }
     for word in ("a1-b3", "a1-a4", "a1-d1", "b1-b2", "a4-b4"):
         assert objection(at, word).rule == "Z4"
-    assert objection(at, "b1").reason == "Black has to move an amazon"
+    assert objection(at, "b1").text == "Black has to move an amazon"
 
 
 def test_z5_then_it_shoots():
     at = after(position(AMAZONS, "W . . W \n . x . . \n . . . . \n B . . B"), "a1-c3")
     assert steps(at) == {"A1", "B2", "B4", "C1", "C2", "C4", "D2", "D3"}
     assert objection(at, "a3").rule == "Z5"
-    assert objection(at, "d1-d2").reason == "Black has to shoot an arrow"
+    assert objection(at, "d1-d2").text == "Black has to shoot an arrow"
     shot = after(at, "b2")
     assert picture(shot) == same("W . . W \n . x B . \n . x . . \n . . . B")
 

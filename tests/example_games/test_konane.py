@@ -53,8 +53,8 @@ def test_k4_a_corner_or_the_middle(game, size, first):
     start = game.start(size)
     assert steps(start) == first
     assert objection(start, "b1").rule == "K6"
-    assert objection(start, "b1").reason == "Black has no stone on B1"
-    assert objection(start, "a1-a2").reason == "Black has to remove a stone"
+    assert objection(start, "b1").text == "Black has no stone on B1"
+    assert objection(start, "a1-a2").text == "Black has to remove a stone"
 
 
 def test_k4_no_other_square(game):
@@ -73,9 +73,9 @@ def test_k6_a_jump_over_a_neighbor():
     board = "W . W B \n B W B W \n . B W B \n B W B W"
     black = position(KONANE, board)
     assert steps(black) == {"B2-B4", "D4-B4"}
-    assert objection(black, "b2-d2").reason == "there are no jumps from B2 to D2"
-    assert objection(black, "a2-a4").reason == "Black has no stone on A2"
-    assert objection(black, "a1").reason == "Black has to jump with a stone"
+    assert objection(black, "b2-d2").text == "there are no jumps from B2 to D2"
+    assert objection(black, "a2-a4").text == "Black has no stone on A2"
+    assert objection(black, "a1").text == "Black has to jump with a stone"
     jumped = after(black, "d4-b4")
     assert picture(jumped) == same("W B . . \n B W B W \n . B W B \n B W B W")
 

@@ -117,18 +117,18 @@ def test_the_lead_in_implo_is_that_of_marker_groups(module, to_move, lead):
 
 
 def test_a_stone_in_implo_makes_a_patch_of_its_own_color_or_of_the_other(module):
-    """A stone on C5 makes B5 a patch of White, who has the only group beside it. One on A2 or A3
-    makes the other point a patch. Black owns it, unless a white stone is on A2: on A3 it makes the
-    groups equal.
+    """Five empty points in column A are no patch; a stone there leaves patches. Below A2 and A3
+    only black stones are beside them. Above, and where groups of three stones tie, White owns them
+    after a black stone; after a white one Black owns A1 alone, below A2.
     """
-    at = position("implo", "W . . . .\n W W . . .\n . W . . .\n . B B . .\n B B B . .")
+    at = position("implo", ". W . . .\n . W . . .\n . W . . .\n . B . . .\n . B . . .")
     gains, gifts, other_gifts, other_gains, removed, other_removed = planes(module, at)[9:]
     assert gains == [".....", ".....", "1....", "1....", "....."]
-    assert gifts == ["..1..", ".....", ".....", ".....", "....."]
-    assert other_gifts == [".....", ".....", "1....", ".....", "....."]
-    assert other_gains == ["..1..", ".....", ".....", "1....", "....."]
-    assert removed == ["1....", "11...", ".1...", "111..", "111.."]
-    assert other_removed == ["1....", "11...", ".1...", ".11..", "111.."]
+    assert gifts == ["1....", "1....", "1....", "1....", "1...."]
+    assert other_gifts == [".....", ".....", ".....", "1....", "....."]
+    assert other_gains == ["1....", "1....", "1....", "1....", "1...."]
+    assert removed == [".1...", ".1...", ".1...", "11...", ".1..."]
+    assert other_removed == ["11...", "11...", "11...", ".1...", ".1..."]
 
 
 @pytest.mark.parametrize("size", [4, 6, 8, 9, 11])
@@ -149,7 +149,8 @@ def test_the_effects_of_stones_are_those_of_the_rules(module, size):
 
 def test_the_squares_that_a_color_holds_and_the_stacks_that_it_can_capture(module):
     """White holds the upper patch. In the lower one the groups cancel."""
-    rows = "W1 W1 . B1 . .\n # # # # # #\n # # # # # #\n # # # # # #\n # # # # # #\n . . . B1 . W1"
+    blank = " . . . . . .\n"
+    rows = f"W1 W3 . B3 . .\n # # # # # #\n{3 * blank} . . . B1 . W1"
     at = position("pilo", rows)
     blank = "......"
     own, other, capturable, endangered, *_ = planes(module, at)[12:]
@@ -164,17 +165,17 @@ def test_threats_of_both_colors_in_pilo(module):
     """The disk on A4 can capture the one on C4; the stack on C1 would recapture. A disk on B4 would
     capture C4, too, and a disk of the other color there could be captured from A4.
     """
-    at = position("pilo", "B1 . W1 #\n # # . #\n # # . .\n # # W2 .")
+    at = position("pilo", "B1 . W1 .\n . . . #\n . . . .\n . . W2 .")
     capturing, endangering, guarded, guarded_others, *empty = planes(module, at)[16:]
     assert capturing == ["1...", "....", "....", "...."]
     assert endangering == ["..1.", "....", "....", "...."]
     assert guarded == ["....", "....", "....", "...."]
     assert guarded_others == ["..1.", "....", "....", "...."]
     covered, covered_by_other, aiming, aiming_of_other = empty
-    assert covered == [".1..", "....", "....", "...."]
-    assert covered_by_other == [".1..", "..1.", "..1.", "...."]
-    assert aiming == [".1..", "..1.", "..1.", "...."]
-    assert aiming_of_other == [".1..", "....", "....", "...."]
+    assert covered == [".1..", "1...", "1...", "1..."]
+    assert covered_by_other == [".1.1", "..1.", "..1.", "...."]
+    assert aiming == [".1.1", "..1.", "..1.", "...."]
+    assert aiming_of_other == [".1.1", "1...", "1...", "1..."]
 
 
 @pytest.mark.parametrize("size", first_of([4, 6, 9, 8, 11], 3))
@@ -199,9 +200,9 @@ def test_groups_count_by_their_size(module):
 
 
 def test_blocks_belong_to_both_and_heights_are_digits(module):
-    seen = planes(module, position("pilo", "B2 # . .\n W3 # # .\n # # # #\n . . . ."))
+    seen = planes(module, position("pilo", "B2 # . .\n W3 # . .\n . # # .\n . . . ."))
     there, own, other, both, own_ones, other_ones, own_twos, other_twos, *_ = seen
-    assert both == [".1..", ".11.", "1111", "...."]
+    assert both == [".1..", ".1..", ".11.", "...."]
     assert own == own_ones == ["1...", "....", "....", "...."]
     assert other == other_twos == ["....", "1...", "....", "...."]
     assert not any("1" in row for row in other_ones + own_twos)

@@ -26,14 +26,14 @@ CORNERS = """
     . W . . . .
 """
 
-# Eight patches, half of them with a choice of stones: 645,120 sequences lead through more positions
-# than are looked at at once, to sixteen ends.
+# Eight patches, more than half of them with a choice of stones: their sequences lead through more
+# positions than are looked at at once, to 32 ends.
 AROUND = """
     . W B . W B .
     B . . W . . W
     W . . . . . B
-    . W . . . W .
-    B . . . . . W
+    . W B B B W .
+    B . . . . B W
     W . . W . . B
     . B W . B W .
 """
@@ -104,7 +104,7 @@ def test_each_end_of_a_turn_is_in_the_tree_once(module):
 def test_a_turn_through_very_many_positions_loses_no_end(module, threads):
     start = position("implo", AROUND, "b", open="yes")
     every = ends(start)
-    assert len(every) == 16
+    assert len(every) == 32
     for end in every:
         tree = grown(module, write_position(start), 20_000, hash_mb=64, threads=threads)
         assert tree.follow(end)
@@ -142,8 +142,8 @@ def test_steps_that_are_asked_for_are_searched_in_any_order(module):
 
 @pytest.mark.parametrize(("threads", "rave"), first_of([(1, 0), (3, 300), (1, 300), (3, 0)], 2))
 def test_turns_fit_in_scarce_memory(module, threads, rave):
-    text = "implo 8 wBWWB.Wb/wwB...Bb/wwWB..bb/W.bW...b/..W....w/B.bWwW.B/.Bbw...W/.wwwBW.b b"
-    for at in (text, f"{text} open=yes"):
-        tree = grown(module, at, 50_000, threads=threads, rave=rave, exploration=0.4)
-        assert tree.used_bytes <= 2**20
-        assert tree.visits == 50_000 == sum(row[1] for row in tree.rows(1))
+    board = "wBWWB.Wb/wwB...Bb/wwWB..bb/W.bW...b/..W....w/B.bWwW.B/.Bbw...W/.wwwBW.b"
+    text = f"implo 8 {board} b open=yes"
+    tree = grown(module, text, 50_000, threads=threads, rave=rave, exploration=0.4)
+    assert tree.used_bytes <= 2**20
+    assert tree.visits == 50_000 == sum(row[1] for row in tree.rows(1))

@@ -20,7 +20,7 @@ def test_the_digest_covers_data_rules_kernel_and_solver(kind):
     assert len(compiled) > 50 and set(compiled) <= covered
     for name in ("points/groups", "notation/position_text"):
         assert package / "rules" / f"{name}.py" in covered
-    assert package / "search" / "backends" / "kernel_solver.py" in covered
+    assert package / "search" / "backends" / "kernel.py" in covered
 
 
 def test_a_change_of_any_source_changes_the_digest(tmp_path, monkeypatch):

@@ -186,6 +186,7 @@ def test_a_book_that_is_none_is_refused_and_a_good_one_leads_the_player(
     monkeypatch.setattr(certificates, "FOLDER", tmp_path)
     monkeypatch.setattr(certificates, "BOOKS", tmp_path)
     stored_words.cache_clear()
+    certificates.certificate_words.cache_clear()
     has_book.cache_clear()
     try:
         book = made(tmp_path / "boloa-3.book", ["pA2"])
@@ -198,4 +199,5 @@ def test_a_book_that_is_none_is_refused_and_a_good_one_leads_the_player(
         assert all("playing without a book" in line for line in logged)
     finally:
         stored_words.cache_clear()
+        certificates.certificate_words.cache_clear()
         has_book.cache_clear()

@@ -63,6 +63,7 @@ def folder(tmp_path, monkeypatch):
 def forget() -> None:
     """Forget what is stored."""
     stored_words.cache_clear()
+    certificates.certificate_words.cache_clear()
     has_book.cache_clear()
 
 

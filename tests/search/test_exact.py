@@ -42,7 +42,7 @@ def minimax(at: Position) -> float:
 LATE = {
     "Implo 4x4, won": ("implo", "b b W w\n. . . b\nW . W W\nB . B W", "b"),
     "Boloa 3x3, won": ("boloa", ". . W\n. B B\n. w B", "w"),
-    "Pilo 3x3, a capture": ("pilo", "B1 # W2\n# # B1\nB1 . W1", "w"),
+    "Pilo 3x3, a capture": ("pilo", "B1 # W2\n# # B2\nB1 . W2", "w"),
 }  # fmt: skip
 
 

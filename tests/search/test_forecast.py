@@ -37,7 +37,7 @@ OVER = [
     ("boloa", "B w . / B b . / B . .", {}, ["+-0", "++0", "+00"], 1.0),
     ("robble", "B W W / B W B / W W B", {}, ["+--", "+-+", "--+"], 0.0),
     # The patch on the right is White's, with the blue disk in it.
-    ("pilo", "B1 # W2 / # # B1 / B1 # W2", {"passes": "2"}, ["+0-", "00-", "+0-"], 0.0),
+    ("pilo", "B2 # W2 / # # B1 / B2 # W2", {"passes": "2"}, ["+0-", "00-", "+0-"], 0.0),
 ]
 
 
@@ -51,7 +51,7 @@ def test_a_game_that_is_over_is_held_as_it_stands(backend, game, board, fields, 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_the_lead_in_points_is_the_margin_of_pilo(backend):
-    board = "B1 # W1\n# # W1\nB1 # W1"
+    board = "B2 # W2\n# # W1\nB2 # W2"
     over = position("pilo", board, passes="2")
     outcome = over.outcome()
     assert outcome is not None and str(outcome) == "W+1"
@@ -94,7 +94,7 @@ def test_a_seed_repeats_it_and_an_interrupt_ends_it_after_some_games(backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_the_lead_after_a_line_to_the_end_is_the_margin(backend):
-    before = position("pilo", "B1 # W1\n# # W1\nB1 # W1", passes="1")
+    before = position("pilo", "B2 # W2\n# # W1\nB2 # W2", passes="1")
     assert str(before.play(PASS).outcome()) == "W+1"
     assert lead_after(before, (PASS,), setup(backend, 3)) == -1.0
     assert lead_after(before, (PASS, PASS), setup(backend, 3)) == -1.0

@@ -109,7 +109,7 @@ WINS = {
         "boloa", "W W .\nB . .\nB . .", "b", None,
     ),
     "Pilo: the capture that keeps all squares": (
-        "pilo", "B1 W1\n# #", "b", {"A2-B2"},
+        "pilo", "B2 W2\n# #", "b", {"A2-B2"},
     ),
 }  # fmt: skip
 

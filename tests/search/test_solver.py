@@ -55,7 +55,7 @@ def late(name: str, size: int, empty: int, rng: random.Random) -> Position:
 WON = {
     "Boloa: the chain's last point": ("boloa", "B . W\n. . W\nB . .", "b", 1),
     "Boloa: the other color's last point": ("boloa", ". . .\nW . W\nB B .", "w", 0),
-    "Pilo: the capture that keeps all squares": ("pilo", "B1 W1\n# #", "b", 1),
+    "Pilo: the capture that keeps all squares": ("pilo", "B2 W2\n# #", "b", 1),
 }
 
 

@@ -31,6 +31,11 @@ def with_past(at: Position, *seen: Position) -> Position:
     return at.assemble(at.content._replace(fields={"seen": ",".join(words)}))
 
 
+def occurs(seen: Side) -> bool:
+    """Whether a game can lead to a board, without its past."""
+    return board(*seen).flaw() is None
+
+
 def side(at: Position) -> Side:
     stones = at.stones if at.to_move is BLACK else at.stones[::-1]
     return stones, at.to_move

@@ -20,7 +20,7 @@ class Table:
         return {"kind": "nodes"}
 
     def state(self):
-        return {"kind": "state"}
+        return {"kind": "state", "seats": dict.fromkeys(("black", "white"), {"kind": "human"})}
 
     def console_tail(self):
         return []
@@ -63,7 +63,7 @@ async def followed(folder, end):
     clock.turn(_LOOK)
     await following
     stop()
-    assert desk.anew() == [{"kind": "nodes"}, {"kind": "state"}]
+    assert [each["kind"] for each in desk.anew()] == ["nodes", "state"]
     return heard, table
 
 
