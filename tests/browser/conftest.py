@@ -38,7 +38,7 @@ def made(factory, npm: bool) -> Path:
     """A folder that all workers of pytest-xdist share: the first one makes it."""
     from gtp_engine.browser.make_site import make
 
-    pytest.importorskip("ziglang", reason="there is no compiler for WebAssembly here")
+    pytest.importorskip("ziglang", reason="only .ci/site has a compiler for WebAssembly")
     node()
     base = factory.getbasetemp()
     folder = (base.parent if base.name.startswith("popen") else base) / f"npm-{npm}"
