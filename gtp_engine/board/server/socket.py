@@ -42,6 +42,9 @@ ALIVE = "alive"
 SILENCE = 6.0
 """Seconds after which a visible page that has sent heartbeats no longer hears us."""
 
+WORK = 1.0
+"""Seconds between two heartbeats of ours while a message takes long, and later ones are unread."""
+
 PROBE = 2.0
 """Seconds within which a page must answer a ping to keep its place when another page comes."""
 
@@ -78,6 +81,7 @@ class PageSocket(Guarded, WebSocketHandler):
         self._writer: asyncio.Task[None] | None = None
         self._patience: Waiting | None = None
         self._silence: Waiting | None = None
+        self._working: Waiting | None = None
 
     def check_origin(self, origin: str) -> bool:
         """Accept: the gate has checked it before."""
@@ -111,6 +115,14 @@ class PageSocket(Guarded, WebSocketHandler):
             self._end(POLICY_VIOLATION, str(error))
             return
         self._note_life(read["kind"] == ALIVE)
+        self._working = self._later(WORK, self._beat)
+        try:
+            await self._handle(read)
+        finally:
+            self._working.cancel()
+
+    async def _handle(self, read: Message) -> None:
+        """Do what a message asks for, or begin it."""
         if read["kind"] == "hello":
             await self._greet(read.get("table", MAIN))
         elif read["kind"] == "enter":
@@ -133,7 +145,7 @@ class PageSocket(Guarded, WebSocketHandler):
     def on_close(self) -> None:
         """Leave the room; requests in progress continue."""
         self._ended = True
-        for waiting in (self._patience, self._silence):
+        for waiting in (self._patience, self._silence, self._working):
             if waiting is not None:
                 waiting.cancel()
         if self._writer is not None:
@@ -251,6 +263,13 @@ class PageSocket(Guarded, WebSocketHandler):
         if not self.hears:
             self.hears = True
             self._lobby.heard(self._room, self)
+
+    def _beat(self) -> None:
+        """A message takes long. The page's heartbeats wait behind it: answer, and do not judge."""
+        if self._silence is not None and not self._ended:
+            self.send(letter({"kind": ALIVE}))
+            self._note_life(True)
+        self._working = self._later(WORK, self._beat)
 
     def _fall_silent(self) -> None:
         if self.visible and not self._ended:

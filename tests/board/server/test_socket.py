@@ -16,7 +16,7 @@ from gtp_engine.board.server.holders import MOST_WAITING
 from gtp_engine.board.server.lobby import MAIN
 from gtp_engine.board.server.requests import LARGEST_GAME
 from gtp_engine.board.server.room import Room
-from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE, SILENCE
+from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE, SILENCE, WORK
 from support.pages import FakeDesk, Visitor, serving
 from support.waiting import PATIENCE, TurnedClock, until
 
@@ -509,3 +509,34 @@ def test_the_server_knows_which_visible_pages_hear_it():
             return before, silent, beating.hears
 
     assert asyncio.run(heard()) == (True, [False, True, True], True)
+
+
+def test_a_page_whose_message_takes_long_hears_the_server():
+    """Its own heartbeats are read only afterwards; it must not take the server for dead."""
+
+    async def heard():
+        clock, asked, furnished = TurnedClock(), asyncio.Event(), asyncio.Event()
+
+        async def furnish(key):
+            asked.set()
+            await furnished.wait()
+            return FakeDesk()
+
+        async with serving(furnish=furnish, later=clock.later) as (server, room):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await page.send("alive")
+            await page.hear("alive")
+            (there,) = room.pages
+            await page.send("enter", table=None)
+            await asked.wait()
+            for _ in range(round(2 * SILENCE)):
+                clock.turn(WORK)
+                await page.hear("alive")
+            in_time = there.hears
+            furnished.set()
+            await page.hear("state")
+            clock.turn(SILENCE + 0.1)
+            return in_time, there.hears
+
+    assert asyncio.run(heard()) == (True, False)
