@@ -1,4 +1,4 @@
-"""Choosing a turn: by a player, by a person one click at a time, or in answer to a controller."""
+"""Choosing a turn: by a player, in answer to a controller, or ahead while the opponent thinks."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,6 @@ from gtp_engine.engine.settings import TURNS
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import (
     PASS_WORD,
-    next_clicks,
     words_clicked,
     write_line,
     write_turn,
@@ -22,7 +21,7 @@ from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, point_set, union
 from gtp_engine.rules.records.record import RESIGN
 from gtp_engine.rules.step import PASS
-from gtp_engine.rules.turns import played, walk
+from gtp_engine.rules.turns import played
 from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
 from gtp_engine.search.budget import Budget, Deadline
@@ -32,29 +31,6 @@ from gtp_engine.search.player import Player, TreePlayer
 from gtp_engine.search.players import make_player
 from gtp_engine.search.step_features import CAREFUL
 from gtp_engine.search.tree import Row
-
-
-def legal_clicks(session: Session) -> Points:
-    """The vertices that `play` accepts next."""
-    if session.outcome is not None:
-        return 0
-    return next_clicks(session.position, session.frame.clicks)
-
-
-def may_pass(session: Session) -> bool:
-    """Whether a pass is among the legal steps."""
-    return PASS in session.legal_steps()
-
-
-def taken(session: Session) -> tuple[int, int]:
-    """The number of pieces of each color that were removed from the board."""
-    black = white = 0
-    steps = (step for play in session.history() for step in play.steps)
-    for before, step in walk(session.state.start, steps):
-        more = before.taken(step)
-        black, white = black + more[0], white + more[1]
-    return black, white
-
 
 # A value has this many decimals, so that a record restores it exactly.
 _DECIMALS = 4

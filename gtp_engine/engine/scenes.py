@@ -1,10 +1,9 @@
 """The scene for pictures of a session: the present game."""
 
-from gtp_engine.engine.choosing import legal_clicks
 from gtp_engine.engine.history import PlayedTurn
 from gtp_engine.engine.pictures.scene import Scene, difference
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.status import what_next
+from gtp_engine.engine.status import legal_clicks, what_next
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import PASS_WORD
 from gtp_engine.rules.points.color import Color

@@ -1,9 +1,13 @@
-"""A session described in words, for people and scripts."""
+"""What a session tells of its state: in words for people and scripts, and the clicks for a GUI."""
 
 from gtp_engine.base.numbers import plain_number_of
 from gtp_engine.engine.history import PlayedTurn, Thought
 from gtp_engine.engine.session import Session
+from gtp_engine.rules.notation.turns import next_clicks
 from gtp_engine.rules.points.diagram import framed
+from gtp_engine.rules.points.points import Points
+from gtp_engine.rules.step import PASS
+from gtp_engine.rules.turns import walk
 
 # More steps than this are counted, not listed, in the text picture.
 _MOST_LISTED = 12
@@ -73,3 +77,25 @@ def what_next(session: Session) -> str:
     swap = f", or {session.position.swaps()[0]}" if session.position.swaps() else ""
     count = len(steps) - bool(swap)
     return f"To move: {mover}, {plain_number_of(count, 'step')} possible{swap}"
+
+
+def legal_clicks(session: Session) -> Points:
+    """The vertices that `play` accepts next."""
+    if session.outcome is not None:
+        return 0
+    return next_clicks(session.position, session.frame.clicks)
+
+
+def may_pass(session: Session) -> bool:
+    """Whether a pass is among the legal steps."""
+    return PASS in session.legal_steps()
+
+
+def taken(session: Session) -> tuple[int, int]:
+    """The number of pieces of each color that were removed from the board."""
+    black = white = 0
+    steps = (step for play in session.history() for step in play.steps)
+    for before, step in walk(session.state.start, steps):
+        more = before.taken(step)
+        black, white = black + more[0], white + more[1]
+    return black, white

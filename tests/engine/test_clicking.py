@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gtp_engine.engine.choosing import legal_clicks, taken
+from gtp_engine.engine.status import legal_clicks, taken
 from gtp_engine.rules.points.vertex import VERTICES
 from support.driver import Driver
 

@@ -4,10 +4,10 @@ The first of them sets `moves` to `clicks`, unless a `genmove` preceded it or `m
 more, `gogui-rules_side_to_move`, is [`game-to_move`](playing.md#game-to_move) by another name.
 """
 
-from gtp_engine.engine.choosing import legal_clicks, may_pass, taken
 from gtp_engine.engine.pictures.gfx import gfx, stones
 from gtp_engine.engine.scenes import scene
 from gtp_engine.engine.session import Session
+from gtp_engine.engine.status import legal_clicks, may_pass, taken
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.wire.registry import Failure
 from gtp_engine.rules.notation.turns import PASS_WORD
