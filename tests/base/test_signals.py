@@ -74,8 +74,6 @@ from gtp_engine import __main__
 from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.search.backends import kernel
-from gtp_engine.search.backends import kernel as kernel_solver
-from gtp_engine.search.backends import kernel as kernel_tree
 
 _, how, *sys.argv = sys.argv
 
@@ -88,7 +86,7 @@ def deaf(*_, **__):
     while True:
         with_interpreter.pthread_mutex_lock(lock)
 
-kernel_solver.KernelSolver.solve = kernel_tree.KernelTree.search = deaf
+kernel.KernelSolver.solve = kernel.KernelTree.search = deaf
 kernel.KernelBackend.timed_games = kernel.KernelBackend.perft = deaf
 raise SystemExit(__main__.main())
 """

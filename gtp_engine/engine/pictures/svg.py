@@ -322,6 +322,8 @@ def _coordinates(brush: Brush, size: int) -> Iterator[str]:
     yield brush.element(style, inside="".join(texts))
 
 
+# The whole picture, and its words ---------------------------------------------------------------
+
 FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 PIXEL = 2.5
 """The hundredths of a cell per pixel, in a picture at its normal size."""

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from gtp_engine.engine.tasks import judging as puzzle_judging
+from gtp_engine.engine.tasks import judging
 from gtp_engine.engine.tasks.judging import PuzzleJudge, Status
 from gtp_engine.engine.tasks.proof import distinct_turns, read
 from gtp_engine.engine.tasks.puzzle import ENDGAME, shipped
@@ -32,7 +32,7 @@ def test_what_only_a_search_says_is_an_opinion(monkeypatch):
     *_, puzzle = (each for each in shipped(find_game("robble")) if each.kind == ENDGAME)
     position, _ = read(puzzle)
     patient = PuzzleJudge(puzzle)
-    monkeypatch.setattr(puzzle_judging, "_SOLVER_SECONDS", 0.0)
+    monkeypatch.setattr(judging, "_SOLVER_SECONDS", 0.0)
     hurried = PuzzleJudge(puzzle)
     begun = [puzzle.turns[0], *hurried.judge(puzzle.turns[:1]).replies]
     for word in begun:
