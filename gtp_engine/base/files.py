@@ -51,11 +51,16 @@ def sentence_of(error: OSError) -> str:
     return f"{told}; {remedy}" if remedy else told
 
 
+_PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
+
 _refusal: str | None = None  # why there are no files
 
 
 def refuse(why: str) -> None:
-    """From now on refuse all names, with this reason: for a program whose user has no files."""
+    """From now on refuse names, with this reason: for a program whose user has no files.
+
+    What ships with the package can still be read.
+    """
     global _refusal
     _refusal = why
 
@@ -88,7 +93,7 @@ def read_in_parts(path: str | Path) -> Iterator[bytes]:
 @contextmanager
 def _opened(path: str | Path, streams: bool) -> Iterator[int]:
     """A file to read, by its number. Raises CannotRead, also for errors inside the block."""
-    if _refusal is not None:
+    if _refusal is not None and not os.path.abspath(path).startswith(_PACKAGE):
         raise CannotRead(f"{path} cannot be read: {_refusal}")
     try:
         # Opening a pipe without a writer would block.

@@ -2,6 +2,7 @@
 
 import json
 from collections import deque
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from gtp_engine.base import files
 from gtp_engine.cli.hosted import Program
 from gtp_engine.cli.hosted_analyze import Analyzer
 from gtp_engine.gtp.wire.line import LONGEST_LINE
+from gtp_engine.search.openings.swap_maps import stored_map
 
 
 class ToldHost:
@@ -115,6 +117,19 @@ def test_a_page_has_no_files(monkeypatch):
     assert "a web page has no files" in answers[1]
     assert answers[2] == "? cannot write file"
     assert answers[3].startswith("= (;")
+
+
+def test_what_ships_is_read_where_a_page_has_no_files(monkeypatch):
+    monkeypatch.setattr(files, "_refusal", None)
+    stored_map.cache_clear()
+    host = ToldHost(b"game-opening_values\n", b"")
+    host.has_files = False
+    assert program(host).run() == 0
+    assert json.loads(host.text.removeprefix("= "))["openings"], "those of the map that ships"
+    package = Path(files.__file__).parents[1]
+    for outside in (package / ".." / "README.md", f"{package}.txt"):
+        with pytest.raises(files.CannotRead, match="a web page has no files"):
+            files.read_file(outside, 10**6)
 
 
 REQUEST = '{"id": "%s", "game": "robble", "boardXSize": 6, "boardYSize": 6, "maxVisits": %d}\n'

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -189,12 +190,10 @@ def test_the_example_page_is_a_console(site, address):
         loaded = len(asked)
         page.fill("#line", "1 name")
         page.press("#line", "Enter")
-        page.wait_for_function("document.querySelector('#log').innerText.includes('=1 Patchpie')")
+        page.locator("#log", has_text="=1 Patchpie").wait_for()
         page.fill("#line", "genmove b")
         page.click("text=Send")
-        page.wait_for_function(
-            "/genmove b\\n= [A-D]/.test(document.querySelector('#log').innerText)"
-        )
+        page.locator("#log", has_text=re.compile(r"genmove b\s+= [A-D]")).wait_for()
         assert faults == []
         assert len(asked) == loaded, "nothing is requested after loading"
         assert all(each.startswith(address) for each in asked), json.dumps(asked)
