@@ -108,7 +108,7 @@ def test_a_judge_claims_what_is_proven(pool, pie):
             position = read_turn(position, (), turn.word).position
             if turn.word == "swap-sides":
                 names.reverse()
-        found = solve(position, Budget(seconds=30.0), "python")
+        found = solve(position, Budget(), "python")
         winner = {1: names[BLACK], 0: names[WHITE], 0.5: None}[found.value]
         assert record.result.winner == winner
         assert record.result.result == {1: "B+", 0: "W+", 0.5: "0"}[found.value]

@@ -387,7 +387,7 @@ def traced_bytes() -> int:
 
 def memory_of_a_match(path, counts, told):
     """Sends the memory in use after these numbers of games."""
-    settings = {"openings": {"source": "random", "turns": 3}, "boards": ["implo 8"]}
+    settings = {"openings": {"source": "random", "turns": 3}, "boards": ["robble 8"]}
     match = match_of("A", "B", games=counts[-1], **settings)
     with closing(Store(path)) as store, ThreadPoolExecutor(1) as executor:
         store._db.execute("pragma synchronous = off")  # or the disk would take most of the time

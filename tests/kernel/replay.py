@@ -419,8 +419,8 @@ def main() -> int:
     """Replay all games of each kind. Returns 1 if a part of the interface stayed unused."""
     parser = argparse.ArgumentParser(prog="kernel.replay", description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", metavar="GAME", default=kernel_games())
-    parser.add_argument("--every", type=int, default=20, help="positions between two searches")
-    parser.add_argument("--held-out", type=int, default=20, help="held-out games of each kind")
+    parser.add_argument("--every", type=int, default=50, help="positions between two searches")
+    parser.add_argument("--held-out", type=int, default=10, help="held-out games of each kind")
     given = parser.parse_args()
     unused: set[str] | None = None
     for game in given.games:
