@@ -30,11 +30,12 @@ def play(monkeypatch):
     without_pauses(monkeypatch)
     pool = EnginePool()
 
-    def play(first=ROBBLE, second=ROBBLE, opening=(), seed=5, clocks=({}, {}), **match):
-        """clocks -- of each engine; who must not lose on time has none."""
+    def play(first=ROBBLE, second=ROBBLE, opening=(), seed=5, clocks=(), **match):
+        """clocks -- of engines by their names; one without a clock cannot lose on time."""
         engines = [
-            {"name": name, "command": command, "settings": {"seed": "{seed}"}} | clock
-            for name, command, clock in zip("AB", (first, second), clocks, strict=True)
+            {"name": name, "command": command, "settings": {"seed": "{seed}"}}
+            | ({"time": clocks[name]} if name in clocks else {})
+            for name, command in (("A", first), ("B", second))
         ]
         match = make_match({"engines": engines, "games": 2, "comments": False} | match)
         return [play_game(GameTask(key, match, opening, seed), pool) for key in games_of(match)]
@@ -230,15 +231,14 @@ def test_one_bad_game_of_many(play, tmp_path):
 @thorough
 def test_time_is_lost_and_known_from_a_stall(play):
     slow = robble_command("slow", "--at", "2", "--seconds", "0.6")
-    clocks = {}, {"time": "0.2/1", "margin": 0.0}
-    record, _ = play(second=slow, boards=["robble 4"], clocks=clocks)
+    record, _ = play(second=slow, boards=["robble 4"], clocks={"B": "0.2/1"}, margin=0.0)
     assert (record.result.fault, record.result.result) == (Fault.TIME, "B+T")
     assert "seconds taken, only 0.20 left" in record.result.reason
     turns = [turn for turn in record.turns if turn.engine == "B"]
     assert all(turn.processor is not None for turn in turns) == LINUX
     assert all(turn.untimed >= 0 and turn.forgiven >= 0 for turn in turns)
     silent = robble_command("silent", "--at", "2")
-    record, _ = play(second=silent, boards=["robble 4"], clocks=({}, {"time": "0.2/1"}))
+    record, _ = play(second=silent, boards=["robble 4"], clocks={"B": "0.2/1"})
     assert record.result.fault is Fault.STALL
 
 
@@ -248,8 +248,9 @@ def test_an_engine_that_cannot_be_told_its_clock_plays_by_it(play):
     assert [record.result.fault for record in done] == [None, None]
     slow = play(
         robble_command("timeless", "--seconds", "0.3"),
+        clocks={"A": "0.1/1"},
+        margin=0.0,
         boards=["robble 3"],
-        clocks=({"time": "0.1/1", "margin": 0.0}, {}),
     )
     assert [record.result.fault for record in slow] == [Fault.TIME, Fault.TIME]
     assert {record.result.loser for record in slow} == {"A"}
