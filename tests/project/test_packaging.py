@@ -2,14 +2,19 @@
 
 import re
 import runpy
+import shlex
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from gtp_engine.rules import games
 from standing.__main__ import JOBS
+from support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -106,3 +111,15 @@ def test_workflows_run_jobs_and_parts_that_exist():
         assert re.search(rf"^ +(?:each|part|\{{ part).*\b{part}\b", scripts["run"], re.MULTILINE), (
             part
         )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives orphans another parent")
+def test_the_seconds_of_a_part_of_ci_count_what_lost_its_parent(tmp_path):
+    """As browsers do; the status is that of the part."""
+    burn = "import time\nwhile time.process_time() < 0.2: pass"
+    orphan = f"{shlex.join([sys.executable, '-I', '-c', burn])}; touch done"
+    part = f"(({orphan}) &); until [ -e done ]; do sleep 0.01; done; exit 3"
+    command = [sys.executable, ROOT / ".ci" / "timed", "seconds", "bash", "-c", part]
+    assert subprocess.run(command, cwd=tmp_path, timeout=PATIENCE).returncode == 3
+    wall, *used = map(float, (tmp_path / "seconds").read_text().split())
+    assert wall > 0 and sum(used) >= 0.2
