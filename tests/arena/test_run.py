@@ -1,6 +1,6 @@
 """`gtp-arena run` on the command line, with every kind of interruption.
 
-Most matches are between small engines, which start at once.
+The matches are between small engines, which start at once.
 """
 
 import json
@@ -23,7 +23,7 @@ from gtp_engine.cli.arena_options import matches
 from gtp_engine.cli.arena_parsers import make_parser
 from support.leftovers import new_mark, until_none
 from support.matches import games_between
-from support.starting import RANDOM, ROBBLE, complaints, python_command, robble_command
+from support.starting import ROBBLE, complaints, python_command, robble_command
 from support.statuses import status_of
 from support.thorough import first_of, thorough
 from support.waiting import PATIENCE, wait_until
@@ -107,18 +107,17 @@ def kept(path: Path) -> list[tuple]:
 
 
 def test_a_match_in_one_line(program, arena, tmp_path):
-    ours = ["--engine", f"A={RANDOM}", *TWO[2:]]
-    done = program("run", "--game", "robble", "--size", "3", *ours, "--games", "4")
+    done = program("run", "--game", "robble", "--size", "3", *TWO, "--games", "4")
     assert (done.returncode, complaints(done)) == (0, [])
     games, report = done.stdout.split("\n\n", 1)
     assert len(games.splitlines()) == 4
     assert games.splitlines()[-1].startswith("4/4 robble 3, pair ")
     assert report.startswith("A against B, robble 3\n")
     assert len(kept(tmp_path / "match.db")) == 4
-    again = arena("run", "--game", "robble", "--size", "3", *ours, "--games", "4")
+    again = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "4")
     assert (again.returncode, again.stdout) == (0, f"\n{report}")
     assert again.stderr == "gtp-arena run: match.db has 4 of 4 games; the match is complete\n"
-    more = arena("run", "--game", "robble", "--size", "3", *ours, "--games", "6")
+    more = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "6")
     assert more.stderr == "gtp-arena run: match.db has 4 of 6 games; the match continues\n"
 
 

@@ -239,7 +239,7 @@ def test_a_killed_set_up_is_mended_by_the_next_start(bare, tmp_path, whole):
             wait_until(partial(reached, bare, stage, first), stage)
             if whole:
                 os.killpg(first.pid, signal.SIGKILL)
-        if number % 3 == 2 or stage == STAGES[-1]:
+        if number % 3 == 0 and number:  # a set-up to its end takes long
             done = run(engine, tmp_path, "name\n", env=environment)
             assert done.stdout == "= Patchpie\n\n", (stage, done.stderr)
             shutil.rmtree(bare / ".venv")
