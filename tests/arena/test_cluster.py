@@ -1,5 +1,6 @@
 """A match on a Dask cluster: a real scheduler and two worker processes, one of them killed."""
 
+import shlex
 import socket
 import sqlite3
 import sys
@@ -48,12 +49,12 @@ def test_a_worker_has_the_name_that_it_was_given(monkeypatch, name, told):
 def test_a_worker_that_dies_loses_nothing(processes, address, worker, tmp_path):
     doomed, _ = worker("doomed"), worker("survivor")
     path = tmp_path / "match.db"
-    match = processes("gtp_engine.cli.arena", *of_robble(4, 40, path), "--cluster", address)
-    wait_until(lambda: count(path) >= 10)
+    match = processes("gtp_engine.cli.arena", *of_robble(4, 20, path), "--cluster", address)
+    wait_until(lambda: count(path) >= 4)
     doomed.kill()
     output, _ = match.communicate(timeout=PATIENCE)
     assert match.returncode == 0, output
-    assert count(path) == count(path, "count(distinct number || first || half)") == 40
+    assert count(path) == count(path, "count(distinct number || first || half)") == 20
     assert count(path, "count(fault)") == 0
     with closing(Store(path, to_read=True)) as store:
         workers = {result.worker for _, result in store.games()}
@@ -121,11 +122,11 @@ def test_a_worker_is_waited_for(processes, address, worker, tmp_path):
     assert count(path) == 4
 
 
-ENGINE = """
+ENGINE = f"""
 import os, sys
 with open(sys.argv[0] + ".told", "a") as told:
     print(len(os.sched_getaffinity(0)), file=told)
-os.execv(sys.executable, [sys.executable, *"-P -m gtp_engine --player random".split()])
+os.execv(sys.executable, {shlex.split(ROBBLE)})
 """
 
 
@@ -165,13 +166,13 @@ def test_games_on_workers_have_cores_of_their_own(processes, address, worker, tm
     worker("one"), worker("two")
     program, path = tmp_path / "engine.py", tmp_path / "match.db"
     program.write_text(ENGINE)
-    words = ["run", "--game", "robble", "--size", "3", "--games", "8", "--cores", "1"]
+    words = ["run", "--game", "robble", "--size", "3", "--games", "4", "--cores", "1"]
     words += ["--engine", f"A={ROBBLE}", "--engine", f"B={python_command(program)}"]
     match = processes("gtp_engine.cli.arena", *words, "--db", str(path), "--cluster", address)
     output, _ = match.communicate(timeout=PATIENCE)
     assert match.returncode == 0, output
     assert "The engines of each game had 1 reserved core." in output
-    assert count(path) == 8
+    assert count(path) == 4
     told = (tmp_path / "engine.py.told").read_text().splitlines()
     assert set(told) <= {str(len(share)) for share in shares(1)}
 

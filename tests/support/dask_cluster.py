@@ -1,11 +1,16 @@
 """Fixtures with a real scheduler and real workers: list this module in `pytest_plugins`."""
 
+import multiprocessing
 import os
 import socket
 import subprocess
 import sys
 
 import pytest
+
+from support import dask_program
+
+SCHEDULER, WORKER = "distributed.cli.dask_scheduler", "distributed.cli.dask_worker"
 
 
 @pytest.fixture
@@ -30,6 +35,45 @@ def processes():
         process.communicate()
 
 
+class Forked:
+    """A program of Dask, forked from a process that has imported it: importing takes the longest.
+
+    stdout -- the lines that it writes
+    """
+
+    def __init__(self, module, *words):
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([SCHEDULER, WORKER])
+        reader, writer = context.Pipe(duplex=False)
+        self._process = context.Process(target=dask_program.run, args=(module, words, writer))
+        self._process.start()
+        writer.close()
+        self.stdout = open(os.dup(reader.fileno()))  # noqa: SIM115
+        reader.close()
+
+    def kill(self):
+        self._process.kill()
+
+    def wait(self):
+        self._process.join()
+
+
+@pytest.fixture
+def forked():
+    """Starts programs of Dask; they end with the test."""
+    running = []
+
+    def start(*words):
+        running.append(Forked(*words))
+        return running[-1]
+
+    yield start
+    for process in running:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -42,10 +86,10 @@ def port():
 
 
 @pytest.fixture
-def start_scheduler(processes, port):
+def start_scheduler(forked, port):
     def start():
         words = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
-        process = processes("distributed.cli.dask_scheduler", *words)
+        process = forked(SCHEDULER, *words)
         for line in process.stdout:
             if "Scheduler at:" in line:
                 break
@@ -65,7 +109,9 @@ def address(scheduler, port):
 
 
 @pytest.fixture
-def worker(processes, address, tmp_path):
+def worker(forked, processes, address, tmp_path):
+    """Starts a worker; one with variables of its own is no fork."""
+
     def start(name, **environment):
         folder = tmp_path / name
         words = [
@@ -78,7 +124,8 @@ def worker(processes, address, tmp_path):
             "--local-directory",
             str(folder),
         ]
-        process = processes("distributed.cli.dask_worker", address, *words, **environment)
+        begin = processes if environment else forked
+        process = begin(WORKER, address, *words, **environment)
         for line in process.stdout:
             if "Registered to:" in line:
                 break
