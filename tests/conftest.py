@@ -17,13 +17,14 @@ from support import examples
 from support.driver import Driver
 from support.mirror import games_in_kernel
 from support.packages import hide_what_only_test_all_has
-from support.thorough import only_if_all
+from support.thorough import leave_out, only_if_all
 
 # What the caller has set for his own engines changes no test, and reaches no engine of a test.
 for name in [each for each in os.environ if each.startswith("PATCHPIE_")]:
     del os.environ[name]
 
 pytest_plugins = [
+    "support.collecting",
     "support.dask_cluster",
     "support.hung",
     "support.order",
@@ -77,6 +78,7 @@ def pytest_configure(config):
         config.option.all = True
     if not config.option.all:
         hide_what_only_test_all_has()
+        leave_out()
     if not hasattr(config, "workerinput"):
         keep_compiled(config)
 

@@ -78,14 +78,14 @@ LIARS = [
 
 
 @pytest.mark.parametrize(
-    ("fault", "only", "expected"), first_of(ROGUES, 4), ids=[row[0] for row in ROGUES]
+    ("fault", "only", "expected"), first_of(ROGUES, 4), ids=(row[0] for row in ROGUES)
 )
 def test_rogues_fail_where_they_should(fault, only, expected):
     assert failed(examine(robble_command(fault), *only, seconds=PATIENCE)) == expected
 
 
 @pytest.mark.parametrize(
-    ("fault", "only", "expected"), first_of(LIARS), ids=[row[0] for row in LIARS]
+    ("fault", "only", "expected"), first_of(LIARS), ids=(row[0] for row in LIARS)
 )
 def test_liars_fail_where_they_should(fault, only, expected):
     assert failed(examine(rogue_command(fault), *only, seconds=PATIENCE)) == expected

@@ -68,7 +68,7 @@ def paused_turn(folder):
 @pytest.mark.parametrize(
     "words",
     first_of([["--time", "1/1", "--lenience", "60"], ["--patience", "1.5"]]),
-    ids=["clock", "stall"],
+    ids=iter(["clock", "stall"]),
 )
 def test_a_stopped_arena_charges_nobody(match, tmp_path, words):
     """An engine lost by "2.00 seconds taken, only 1.00 left", or as stalled."""

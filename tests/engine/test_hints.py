@@ -183,7 +183,7 @@ def test_hints_of_every_game_are_turns_and_change_nothing(any_game):
     drive = Driver(any_game.name, max(3, min(4, any_game.default_size)))
     for line in ("game-set visits 30", "game-set seed 1"):
         drive(line)
-    for _ in range(12):
+    for _ in range(8):
         before = drive("game-view")
         found = hinted(drive)
         assert drive("game-view") == before

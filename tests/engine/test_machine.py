@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from gtp_engine.rules import games
 from gtp_engine.rules.notation.turns import canonical_clicks, read_turn
 from support.driver import Driver
+from support.thorough import thorough
 
 QUERIES = ("game-position", "game-history", "game-status", "game-board", "final_score")
 
@@ -147,5 +148,10 @@ class SessionMachine(RuleBasedStateMachine):
         assert session.frame.number == len(self.before)
 
 
-SessionMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
-TestSession = SessionMachine.TestCase
+class ManySessions(SessionMachine):
+    """The same with more examples."""
+
+
+TestSession, TestManySessions = SessionMachine.TestCase, thorough(ManySessions.TestCase)
+TestSession.settings = settings(max_examples=15, stateful_step_count=40, deadline=None)
+TestManySessions.settings = settings(TestSession.settings, max_examples=60)

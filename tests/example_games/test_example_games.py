@@ -35,7 +35,7 @@ from support.examples import (
 )
 from support.playing import every_position
 from support.starting import ENGINES, python_command
-from support.thorough import thorough
+from support.thorough import first_of, thorough
 from support.waiting import PATIENCE
 
 ENGINE = python_command("-P", ENGINES / "examples.py")
@@ -145,7 +145,7 @@ def test_random_positions_are_solved_right(game, rng):
         values = [value(position.play(step)) for step in position.legal_steps()]
         return (max if position.to_move is BLACK else min)(values)
 
-    for position in every_position(game, range(2, 4), 20, rng):
+    for position in every_position(game, range(2, 4), 10, rng):
         empty = 9 - position.occupied().bit_count()
         few = {BREAKTHROUGH: 10, KONANE: 10, AMAZONS: 4}.get(game.name, 6)
         if position.pie is Pie.OFF and empty < few:
@@ -173,14 +173,17 @@ def test_the_kernel_solves_what_python_solves(game, compiled, method, rng):
 
 @pytest.mark.parametrize(
     ("arguments", "lines", "untuned"),
-    [
-        ("--game hex --size 3 --visits 5", "genmove b\ngenmove w\ngame-forecast\n", 1),
-        ("--game hex --size 2", "game-solve\ngame-perft 2\n", 0),
-        ("bench --game hex --size 2 --seconds 0.001 --samples 1", "", 1),
-        ("solve --game hex --size 2", "", 0),
-        ("swap-map hex 2 --visits 5", "", 1),
-        ("--game breakthrough --size 4 --visits 5", "genmove b\ngenmove w\n", 1),
-    ],
+    first_of(
+        [
+            ("--game hex --size 3 --visits 5", "genmove b\ngenmove w\ngame-forecast\n", 1),
+            ("--game hex --size 2", "game-solve\ngame-perft 2\n", 0),
+            ("solve --game hex --size 2", "", 0),
+            ("swap-map hex 2 --visits 5", "", 1),
+            ("bench --game hex --size 2 --seconds 0.001 --samples 1", "", 1),
+            ("--game breakthrough --size 4 --visits 5", "genmove b\ngenmove w\n", 1),
+        ],
+        4,
+    ),
 )
 def test_the_log_says_once_what_the_game_lacks(tmp_path, arguments, lines, untuned):
     """Everything works in Python, and nothing of it is silent."""

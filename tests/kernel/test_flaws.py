@@ -67,10 +67,10 @@ def contents(game: Game, rng: Random, count: int) -> Iterator[Content]:
         yield Content(size, layers, to_move, Pie.OFF, fields)
 
 
-@pytest.mark.parametrize("part", first_of(range(4)))
+@pytest.mark.parametrize("part", first_of(range(8)))
 def test_set_ups_are_refused_for_the_same_reason(game, part):
     told, possible = Counter[str](), 0
-    for content in contents(game, Random(f"flaws {game.name} {part}"), 12):
+    for content in contents(game, Random(f"flaws {game.name} {part}"), 6):
         position = game.position_type.assemble(content)
         there, flaw = unless_refused(position), position.flaw()
         assert (there is None) == (flaw is not None), write_position(position)

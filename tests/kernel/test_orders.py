@@ -100,13 +100,13 @@ def test_each_end_of_a_turn_is_in_the_tree_once(module):
     assert orders > found
 
 
-@pytest.mark.parametrize("threads", first_of([1, 3]))
-def test_a_turn_through_very_many_positions_loses_no_end(module, threads):
+@pytest.mark.parametrize(("threads", "visits"), first_of([(1, 4_000), (1, 20_000), (3, 20_000)]))
+def test_a_turn_through_very_many_positions_loses_no_end(module, threads, visits):
     start = position("implo", AROUND, "b", open="yes")
     every = ends(start)
     assert len(every) == 32
     for end in every:
-        tree = grown(module, write_position(start), 20_000, hash_mb=64, threads=threads)
+        tree = grown(module, write_position(start), visits, hash_mb=64, threads=threads)
         assert tree.follow(end)
 
 

@@ -14,8 +14,8 @@ GAMES = games_in_kernel()
 def test_it_uses_the_whole_interface():
     left = []
     for game in GAMES:
-        played = [*islice(replay.cases(game), 0, None, 20), *replay.records(game)]
-        done, unused = replay.replay(game, played, every=10)
+        played = [*islice(replay.cases(game), 0, None, 40), *replay.records(game)]
+        done, unused = replay.replay(game, played, every=25)
         left.append(unused)
         assert done.positions > 100 and done.searches > 2 and done.refusals > 300
     assert set.intersection(*left) == set()

@@ -30,9 +30,9 @@ def game(any_game):
     return any_game
 
 
-@pytest.fixture(params=first_of(range(3)))
+@pytest.fixture(params=first_of(range(5)))
 def rng(request):
-    """Other games in each part of three."""
+    """Other games in each part of five."""
     return random.Random(f"contract {request.param}")
 
 
@@ -77,7 +77,7 @@ def test_other_sizes_are_refused(game, size):
 
 
 def test_a_step_is_legal_exactly_when_nothing_objects_to_it(game, rng):
-    for position in every_position(game, SMALL, 4, rng):
+    for position in every_position(game, SMALL, 2, rng):
         legal = set(position.legal_steps())
         for step in conceivable_steps(position):
             canonical = position.canonical(step)
@@ -85,7 +85,7 @@ def test_a_step_is_legal_exactly_when_nothing_objects_to_it(game, rng):
 
 
 def test_nobody_holds_a_point_of_the_others(game, rng):
-    for position in every_position(game, MIDDLE, 4, rng):
+    for position in every_position(game, MIDDLE, 2, rng):
         black, white = position.held()
         assert not black & white
         assert not (black | white) & ~position.board
@@ -95,7 +95,7 @@ def test_nobody_holds_a_point_of_the_others(game, rng):
 
 
 def test_only_a_game_that_is_scored_has_margins(game, rng):
-    ends = [at.outcome() for at in every_position(game, MIDDLE, 4, rng)]
+    ends = [at.outcome() for at in every_position(game, MIDDLE, 3, rng)]
     margins = [end.margin for end in ends if end is not None]
     assert any(margin is not None for margin in margins) == game.scored
 
@@ -119,7 +119,7 @@ def test_illegal_steps_are_refused_with_the_objection(game, rng):
 
 
 def test_a_game_goes_on_exactly_while_there_are_legal_steps(game, rng):
-    for position in every_position(game, MIDDLE, 7, rng):
+    for position in every_position(game, MIDDLE, 3, rng):
         assert bool(position.legal_steps()) == (position.outcome() is None)
 
 
@@ -146,7 +146,7 @@ def test_the_color_changes_with_the_turn_only(game, rng):
 
 
 def test_set_up_restores_every_position_of_a_game(game, rng):
-    for position in every_position(game, MIDDLE, 4, rng):
+    for position in every_position(game, MIDDLE, 2, rng):
         again = game.set_up(position.content)
         assert again == position
         assert again.legal_steps() == position.legal_steps()
@@ -172,7 +172,7 @@ def test_clicks_say_each_step_and_no_other(game, rng):
 
 def test_a_kind_of_step_says_when_clicks_are_other_vertices_than_it_names(game, rng):
     others = set()
-    for position in every_position(game, MIDDLE, 7, rng):
+    for position in every_position(game, MIDDLE, 5, rng):
         for step in position.legal_steps():
             named = tuple(bit(vertex) for vertex in step.vertices)
             if step.kind in game.kinds and position.clicks(step) != named:

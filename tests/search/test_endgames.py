@@ -16,6 +16,7 @@ from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import BEST, RETROGRADE, Solution
 from gtp_engine.search.solver import make_solver, table_of
+from support.driver import Driver
 from support.searching import OnceBegun
 from support.small_robble import ROBBLE, board, occurs, side, values
 
@@ -51,7 +52,10 @@ def a_minute_or(visits):
 
 
 def test_a_table_is_one_for_all_players():
-    """It takes several turns where one is too short, also for players that a seed makes anew."""
+    """It takes several turns where one is too short, also for players that a seed makes anew.
+
+    An explanation says what it found.
+    """
     start, turns = ROBBLE.start(4), 0
     endgames = EndgameSolver(Asked(), SearchOptions(), keep=False)
     assert endgames.solve(start, Budget(interrupt=OnceBegun()).begin()).value is None
@@ -64,6 +68,9 @@ def test_a_table_is_one_for_all_players():
     assert table_of(backend_for(ROBBLE), start, DEFAULT_OPTIONS).complete
     last = make_player(ROBBLE, "mcts", "1")
     assert last.choose(start, start.legal_steps(), *a_minute_or(100)).proven == 0.5
+    drive = Driver("robble", 4)
+    drive("game-pie off")
+    assert drive("game-explain 60").splitlines()[2] == "a draw is proven"
 
 
 def test_no_table_is_begun_in_a_hurry():
@@ -192,7 +199,7 @@ def test_drawing_steps_are_all_that_keep_the_draw(rng):
     worth = values()
     endgames = EndgameSolver(Asked(), SearchOptions(), keep=False)
     drawn = [each for each, value in worth.items() if value == 0.5 and occurs(each)]
-    for each in rng.sample(drawn, 30):
+    for each in rng.sample(drawn, 15):
         at = board(*each)
         if at.outcome() is None:
             expected = {step for step in at.legal_steps() if worth[side(at.play(step))] == 0.5}

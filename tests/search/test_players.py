@@ -76,11 +76,19 @@ def test_a_choice_is_a_whole_legal_turn(game, rng, player, backend):
 
 
 def test_the_expected_line_goes_on_from_the_choice(game, rng, backend):
-    """Its steps are legal one after the other, and forced ones are not among them."""
+    """Its steps are legal one after the other, and forced ones are not among them.
+
+    The report begins with the step that is played, and counts the same visits.
+    """
     for start in every_position(game, range(2, 5), 2, rng):
         if start.outcome() is not None:
             continue
-        choice = choose(start, Budget(visits=40), backend=backend)
+        choice = choose(start, Budget(visits=20), backend=backend)
+        assert (choice.report is not None) == bool(choice.visits)
+        if choice.report is not None:
+            first, report = choice.report.rows[0], choice.report
+            assert first.step == choice.line[0]
+            assert (report.visits, report.proven) == (choice.visits, choice.proven)
         assert bool(choice.line) == bool(choice.visits)
         at, played = start, []
         for step in choice.line:
@@ -95,10 +103,10 @@ def test_the_expected_line_goes_on_from_the_choice(game, rng, backend):
 @pytest.mark.parametrize("player", PLAYERS)
 def test_a_seed_repeats_a_choice(game, player, backend):
     start = game.start(7, Pie.PIECES)
-    again = {choose(start, seed="7", player=player, backend=backend).steps for _ in range(3)}
-    assert len(again) == 1
+    first, again = (choose(start, seed="7", player=player, backend=backend) for _ in range(2))
+    assert first.steps == again.steps
     others = (choose(start, seed=str(n), player=player, backend=backend) for n in range(20))
-    assert len({choice.steps for choice in others}) > 1
+    assert any(other.steps != first.steps for other in others)
 
 
 WINS = {
@@ -177,7 +185,7 @@ def test_it_stops_at_a_proven_result(backend):
 @pytest.mark.parametrize("size", [6, 19])
 def test_time_ends_a_search_in_all_sizes(game, size, backend):
     """Nothing else would end it."""
-    assert choose(game.start(size), Budget(seconds=0.05), backend=backend).steps
+    assert choose(game.start(size), Budget(seconds=0.01), backend=backend).steps
 
 
 def test_no_time_at_all_still_gives_a_legal_turn(game, backend):
@@ -204,19 +212,6 @@ def test_more_visits_beat_chance(rng, backend):
                     at = at.play(step)
             won += at.outcome().winner is strong
         assert won >= 5, name
-
-
-def test_a_choice_comes_with_what_was_found_out(game, rng, backend):
-    """The report begins with the step that is played, and counts the same visits."""
-    for start in every_position(game, range(2, 5), 2, rng):
-        if start.outcome() is not None:
-            continue
-        choice = choose(start, Budget(visits=40), backend=backend)
-        assert (choice.report is not None) == bool(choice.visits)
-        if choice.report is not None:
-            first, report = choice.report.rows[0], choice.report
-            assert first.step == choice.line[0]
-            assert (report.visits, report.proven) == (choice.visits, choice.proven)
 
 
 def row(
@@ -285,9 +280,9 @@ def test_a_better_row_of_fewer_visits_is_played_if_its_lower_bound_is_higher(vis
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
 def test_a_player_plays_the_trusted_step_with_the_highest_lower_bound(game, share, backend):
-    start, options = game.start(5), SearchOptions(trusted_visits=share)
+    start, options = game.start(4), SearchOptions(hash_mb=16, trusted_visits=share)
     player = make_player(game, "mcts", "1", backend, options)
-    choice = player.choose(start, start.legal_steps(), Budget(visits=300))
+    choice = player.choose(start, start.legal_steps(), Budget(visits=120))
     assert choice.report is not None
     played, *others = choice.report.rows
     most = max(row.visits for row in choice.report.rows)

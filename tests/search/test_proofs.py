@@ -86,7 +86,7 @@ def test_proven_values_are_those_of_an_exhaustive_search(game):
     size, left, depth = LATE.get(game.name, LATE_IN_OTHERS)
     for way in WAYS:
         compared, plant = 0, planter(way)
-        for at in late_positions(game.name, size, left, 10):
+        for at in late_positions(game.name, size, left, 8):
             for row in grown(plant, at, 1000).rows():
                 if row.proven is not None:
                     low, high = bounds(at.play(row.step), depth)

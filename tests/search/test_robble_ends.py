@@ -24,10 +24,6 @@ pytestmark = [
     pytest.mark.skipif(not kernel_built(), reason="needs the kernel"),
 ]
 
-ENDS = [
-    read_position(line)
-    for line in Path(__file__).with_name("robble_ends.txt").read_text().splitlines()
-]
 SMALL = SearchOptions(hash_mb=16)
 
 
@@ -36,7 +32,8 @@ def solved(at, positions=100_000):
 
 
 def with_empty(squares: int):
-    found = [at for at in ENDS if at.empty.bit_count() == squares]
+    lines = Path(__file__).with_name("robble_ends.txt").read_text().splitlines()
+    found = [at for at in map(read_position, lines) if at.empty.bit_count() == squares]
     assert len(found) == 20
     return found
 

@@ -29,6 +29,7 @@ from gtp_engine.search.openings.swap_maps import (
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from support.searching import OnceBegun
+from support.thorough import first_of
 
 IMPLO, BOLOA = find_game("implo"), find_game("boloa")
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
@@ -213,7 +214,7 @@ def test_without_the_pie_rule_a_map_has_no_say(store):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("visits", [1, 10])
+@pytest.mark.parametrize("visits", first_of([1, 10]))
 def test_swaps_on_solved_boards_are_right_at_every_level(game, backend, form, visits):
     """All images of all first turns on 2x2, 3x3 and 4x4."""
     for size in (size for size in stored_sizes(game) if size <= 4):

@@ -172,10 +172,10 @@ def fault_at(words: str, fault: Exception, number: int = 1) -> Manner:
     return look
 
 
-def answers_here(text: bytes, *options: str) -> list[bytes]:
-    """The answers of our engine to an input, without the empty lines between them.
+def talk_here(text: bytes, *options: str) -> bytes:
+    """What our engine writes for an input that ends.
 
-    Bytes go in and out through files; `support.wire.answers` asks a process.
+    Bytes go in and out through files; `support.wire.talk` asks a process.
 
     text -- at most 4 MiB: an inbox holds no more
     """
@@ -184,9 +184,14 @@ def answers_here(text: bytes, *options: str) -> list[bytes]:
         stdin.seek(0)
         inbox = EngineInbox(stdin.fileno())
         inbox.read()
-        our_program(*options)(inbox, ResponsePipe(stdout.fileno()).write)
+        assert our_program(*options)(inbox, ResponsePipe(stdout.fileno()).write) == 0
         stdout.seek(0)
-        output = stdout.read()
+        return stdout.read()
+
+
+def answers_here(text: bytes, *options: str) -> list[bytes]:
+    """The answers of our engine to an input, without the empty lines between them."""
+    output = talk_here(text, *options)
     assert output.endswith(b"\n\n")
     return output[:-2].split(b"\n\n")
 

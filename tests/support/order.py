@@ -12,7 +12,7 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 
-LONG = [TESTS / each for each in ("project", "web/browser", "arena", "web", "table")]
+LONG = [TESTS / each for each in ("project", "board/browser", "arena", "board")]
 """Folders with tests of many seconds, the longest first."""
 
 

@@ -10,10 +10,21 @@ from hypothesis import given, settings
 thorough = pytest.mark.thorough
 
 
+_left_out = False
+
+
+def leave_out() -> None:
+    """From now on `first_of` gives the first parameters only: the others would be collected and
+    left out, in each worker."""
+    global _left_out
+    _left_out = True
+
+
 def first_of(values: Iterable[Any], count: int = 1) -> list[Any]:
     """The parameters of a test or a fixture: the first ones always, the others if all is run."""
     chosen = list(values)
-    return [*chosen[:count], *map(only_if_all, chosen[count:])]
+    others = [] if _left_out else chosen[count:]
+    return [*chosen[:count], *map(only_if_all, others)]
 
 
 def only_if_all(value: Any) -> Any:

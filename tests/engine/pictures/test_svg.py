@@ -6,7 +6,6 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 
 import pytest
-from hypothesis import given
 
 from gtp_engine.engine.pictures.loader import flat, look, roles
 from gtp_engine.engine.pictures.scene import Scene, Warmth, difference
@@ -29,7 +28,7 @@ from gtp_engine.rules.points.vertex import Vertex
 from support.boards import position
 from support.driver import Driver
 from support.playing import positions, random_game
-from support.thorough import thorough
+from support.thorough import given_few_or_many, thorough
 
 DECISIVE = roles("wood")["decisive"]
 
@@ -73,7 +72,7 @@ def heat_numbers(root: ET.Element) -> list[str]:
     return [text.text for text in root.iter(f"{SVG}text") if text.get("paint-order")]
 
 
-@given(positions(largest=5))
+@given_few_or_many(20, 60, positions(largest=5))
 def test_a_picture_shows_each_piece_where_it_stands(position):
     text = picture(Scene(position))
     assert text.isascii() and "\n\n" not in text and "\t" not in text
@@ -91,15 +90,15 @@ def test_a_picture_shows_each_piece_where_it_stands(position):
     assert {f"#{name}" for name in re.findall(r"url\(#(.+?)\)", text)} <= defined
 
 
-@pytest.mark.parametrize("size", range(2, 20))
-def test_all_sizes_have_their_coordinates(game, size):
-    root = drawn(Scene(game.start(size)))
-    assert board_side(size) == CELL * size + 2 * MARGIN
-    assert root.get("width") == root.get("height")
-    assert float(root.get("width")) * PIXEL > board_side(size)
-    expected = Counter({str(row): 2 for row in range(1, size + 1)})
-    expected += Counter(dict.fromkeys("ABCDEFGHJKLMNOPQRST"[:size], 2))
-    assert Counter(words(root)) == expected
+def test_all_sizes_have_their_coordinates(game):
+    for size in range(2, 20):
+        root = drawn(Scene(game.start(size)))
+        assert board_side(size) == CELL * size + 2 * MARGIN
+        assert root.get("width") == root.get("height")
+        assert float(root.get("width")) * PIXEL > board_side(size)
+        expected = Counter({str(row): 2 for row in range(1, size + 1)})
+        expected += Counter(dict.fromkeys("ABCDEFGHJKLMNOPQRST"[:size], 2))
+        assert Counter(words(root)) == expected
 
 
 def test_a1_is_the_lower_left_corner():

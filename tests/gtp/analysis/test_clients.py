@@ -48,7 +48,7 @@ def test_a_client_like_katrain(game):
             "overrideSettings": {
                 "reportAnalysisWinratesAs": "BLACK",
                 "wideRootNoise": 0.04,
-                "maxTime": 8,
+                "maxTime": 600,
             },
             **more,
         }

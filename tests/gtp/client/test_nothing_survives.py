@@ -130,7 +130,7 @@ def test_a_guard_that_is_killed_takes_the_engine_with_it():
     assert until_none(mark) == []
 
 
-@pytest.mark.parametrize("count", first_of([10, 100]))
+@pytest.mark.parametrize("count", first_of([6, 100]))
 def test_a_storm_on_blocking_engines(count):
     """Threads start engines and end them in any way, some while others start."""
     BlockingEngine(python_command("-c", "input()")).close()  # the event loop has descriptors

@@ -12,7 +12,7 @@ from support.waiting import PATIENCE
 from support.wire import NAME, Engine, talk
 
 INFO = re.compile(rb"info move \S+ visits \d+ .* pv \S+")
-ANALYSES = [b"kata-analyze 5", b"lz-analyze 5", b"kata-analyze b interval 5"]
+ANALYSES = [b"kata-analyze 1", b"lz-analyze 1", b"kata-analyze b interval 1"]
 GAMES = [b"implo", b"boloa", b"robble", b"pilo"]
 KERNEL_OR_NOT = ["auto", "python"]
 

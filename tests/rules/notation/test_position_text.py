@@ -11,9 +11,10 @@ from gtp_engine.rules.notation.position_text import (
 )
 from gtp_engine.rules.step import UnplayablePosition
 from support.playing import positions
+from support.thorough import given_few_or_many
 
 
-@given(positions())
+@given_few_or_many(20, 60, positions())
 def test_a_position_is_its_text(position):
     text = write_position(position)
     assert text.isascii()

@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from hypothesis import given
 
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
@@ -22,6 +21,7 @@ from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import chosen_steps, legal_turns, settle
 from support.boards import after, objection, position
 from support.playing import positions, random_game
+from support.thorough import given_few_or_many
 
 
 def whole_turn(position: Position, rng) -> tuple[tuple, Position]:
@@ -34,7 +34,7 @@ def whole_turn(position: Position, rng) -> tuple[tuple, Position]:
     raise AssertionError("the game was over")
 
 
-@given(positions())
+@given_few_or_many(20, 60, positions())
 def test_a_written_turn_reads_as_itself(start):
     if start.outcome() is not None:
         return
@@ -47,7 +47,7 @@ def test_a_written_turn_reads_as_itself(start):
         assert write_turn(start, reading.steps) == word
 
 
-@given(positions())
+@given_few_or_many(20, 60, positions())
 def test_a_turn_may_be_said_step_by_step_with_forced_steps_or_without(start):
     if start.outcome() is not None:
         return
@@ -55,7 +55,7 @@ def test_a_turn_may_be_said_step_by_step_with_forced_steps_or_without(start):
     assert read_turn(start, (), "/".join(map(str, steps))).position == end
 
 
-@given(positions(largest=5))
+@given_few_or_many(20, 60, positions(largest=5))
 def test_every_legal_step_can_be_clicked(start):
     for step in start.legal_steps()[:20]:
         clicks = canonical_clicks(start, step)
@@ -69,7 +69,7 @@ def test_every_legal_step_can_be_clicked(start):
         assert at == settle(start.play(step))[1]
 
 
-@given(positions(largest=5))
+@given_few_or_many(20, 60, positions(largest=5))
 def test_every_legal_turn_reads_as_itself(start):
     for turn in legal_turns(start, 10_000)[:60]:
         assert read_turn(start, (), write_turn(start, turn.steps)).position == turn.position
@@ -84,38 +84,17 @@ def test_forced_steps_go_without_saying():
     assert read_turn(start, (), "A1/A2/A1") == read_turn(start, (), "A1/A1") == reading
 
 
-@pytest.mark.parametrize(
-    "word",
-    [
-        "",
-        "/",
-        "C4/",
-        "/C4",
-        "I5",
-        "A0",
-        "A20",
-        "Z9",
-        "44",
-        "C",
-        "C4 D4",
-        "C4-",
-        "xC4",
-        "C4//D4",
-        "p",
-        "s",
-        "swapp",
-        "swap-pieces-",
-        "C4xx",
-        "\u0663",
-        "A\u0661",
-        "C4.",
-        "-C4",
-        "??",
-    ],
-)
-def test_nonsense_is_unreadable_in_every_game(game, word):
-    with pytest.raises(Unreadable):
-        read_turn(game.start(8), (), word)
+NONSENSE = [
+    "", "/", "C4/", "/C4", "I5", "A0", "A20", "Z9", "44", "C", "C4 D4", "C4-", "xC4",
+    "C4//D4", "p", "s", "swapp", "swap-pieces-", "C4xx", "\u0663", "A\u0661", "C4.", "-C4",
+    "??",
+]  # fmt: skip
+
+
+def test_nonsense_is_unreadable_in_every_game(game):
+    for word in NONSENSE:
+        with pytest.raises(Unreadable):
+            pytest.fail(f"{word!r} is read as {read_turn(game.start(8), (), word)}")
 
 
 def test_a_vertex_off_the_board_is_unreadable(game):

@@ -153,7 +153,7 @@ def test_what_a_text_means_plainly_is_read_and_told(text, meant, guessed):
 @pytest.mark.parametrize("text", ["(A[1]!", "(A[])", "(A[]b "])
 def test_where_a_game_begins_is_found_in_one_pass(text):
     """Parentheses in front of a game are no burden."""
-    root, _, guessed = read_tree(f"{text * 200_000}(;A[1])"[-(2**20) :])
+    root, _, guessed = read_tree(f"{text * 50_000}(;A[1])"[-(2**18) :])
     assert (root.properties, guessed) == ({"A": ["1"]}, ())
 
 
