@@ -19,16 +19,15 @@ from support.waiting import PATIENCE, wait_until
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
-# A window's address bar has two pages of its own, which no test uses. Chromium takes the last list of
-# features alone, so Playwright's is repeated.
-UNUSED = """
-    WebUIOmniboxPopup WebUIOmniboxAimPopup
-
-    AimEnabled AvoidCorsURLLoaderRestartOnRedirect AvoidUnnecessaryBeforeUnloadCheckSync
-    BlockOriginHeaderModificationOnRedirect DestroyProfileOnBrowserClose DialMediaRouteProvider
-    GlobalMediaControls HttpsUpgrades LensOverlay MediaRouter NetworkTimeServiceQuerying
-    OptimizationHints PaintHolding ThirdPartyStoragePartitioning Translate
-""".split()
+# The address bar of a window has two pages of its own, which no test uses. Chromium takes the last
+# list of features alone, so this one repeats Playwright's.
+UNUSED = (
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup,"
+    "AimEnabled,AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,"
+    "BlockOriginHeaderModificationOnRedirect,DestroyProfileOnBrowserClose,DialMediaRouteProvider,"
+    "GlobalMediaControls,HttpsUpgrades,LensOverlay,MediaRouter,NetworkTimeServiceQuerying,"
+    "OptimizationHints,PaintHolding,ThirdPartyStoragePartitioning,Translate"
+)
 
 BOARD = "#board [data-vertex]"
 LEGAL = "#board .board-point.legal"
@@ -82,8 +81,7 @@ def chromium_binary() -> str:
 @contextmanager
 def chromium(player) -> Iterator:
     """A running Chromium."""
-    unused = f"--disable-features={','.join(UNUSED)}"
-    flags = ["--no-sandbox", "--disable-dev-shm-usage", unused]
+    flags = ["--no-sandbox", "--disable-dev-shm-usage", f"--disable-features={UNUSED}"]
     browser = player.chromium.launch(
         executable_path=chromium_binary(), args=flags, timeout=PATIENCE * SECONDS
     )
