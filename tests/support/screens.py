@@ -136,9 +136,9 @@ class Screen:
         self.asked: list[str] = []
         self.heard: dict[str, dict] = {}
         self.context = context
+        context.set_default_timeout(PATIENCE * SECONDS)
         self.page = context.new_page()
         self.address = address
-        self.page.set_default_timeout(PATIENCE * SECONDS)
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))
