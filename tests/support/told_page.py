@@ -13,6 +13,8 @@ from gtp_engine.board.server.static import PAGE, TYPES, page_files
 from gtp_engine.engine.pictures.loader import look_text
 from support.boards import position
 from support.driver import Driver
+from support.screens import SECONDS
+from support.waiting import PATIENCE
 
 ADDRESS = "http://board.test/"
 DESK = {"viewport": {"width": 1440, "height": 800}, "reduced_motion": "reduce"}
@@ -71,6 +73,7 @@ WATCHED = """() => {
 HUMAN = {"kind": "human"}
 ENGINE = {"kind": "engine", "engine": "A", "level": 3}
 REVISIONS = count(1)
+VISITS = count(1)
 
 
 class ToldPage:
@@ -83,13 +86,13 @@ class ToldPage:
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.add_init_script(SERVER)
         page.route("**/*", serve)
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE * SECONDS)
 
     def begin(self) -> None:
         """Load the page anew, as a browser does that keeps nothing, and greet it."""
-        self.page.goto("about:blank")
-        self.page.goto(f"{ADDRESS}#board")
-        self.page.evaluate("localStorage.clear()")
+        if self.page.url.startswith(ADDRESS):
+            self.page.evaluate("localStorage.clear()")
+        self.page.goto(f"{ADDRESS}?{next(VISITS)}#board")  # another address: so it is loaded
         self.page.wait_for_function("window.sent.length && document.querySelector('#turns .pen')")
         self.hello()
 
@@ -185,7 +188,7 @@ def node(id, parent, color, word, number) -> dict:
 
 def serve(route) -> None:
     """The answer to a request of the page, as the server of the board gives it."""
-    name = route.request.url.removeprefix(ADDRESS).partition("#")[0] or "index.html"
+    name = route.request.url.removeprefix(ADDRESS).partition("?")[0] or "index.html"
     kind = TYPES[name.rpartition(".")[2]]
     if name == "look.json":
         return route.fulfill(body=look_text(), content_type=kind)

@@ -18,13 +18,21 @@ export function signalPanel(app) {
   });
 }
 
+/** The sound of the browser, at rest: while it runs, it keeps the processor busy also in silence. */
 function audio() {
-  return window.AudioContext ? new AudioContext() : null;
+  if (!window.AudioContext) return null;
+  const context = new AudioContext();
+  context.suspend();
+  return context;
 }
 
+let sounding = 0;
+
 /** Two short, soft tones. */
-function sound(context) {
-  TONES.forEach((pitch, n) => {
+async function sound(context) {
+  sounding += 1;
+  await context.resume();
+  const tones = TONES.map((pitch, n) => {
     const tone = context.createOscillator();
     const volume = context.createGain();
     const start = context.currentTime + 0.13 * n;
@@ -34,5 +42,10 @@ function sound(context) {
     tone.connect(volume).connect(context.destination);
     tone.start(start);
     tone.stop(start + 0.3);
+    return tone;
   });
+  tones.at(-1).onended = () => {
+    sounding -= 1;
+    if (sounding === 0) context.suspend();
+  };
 }

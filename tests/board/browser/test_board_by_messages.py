@@ -488,3 +488,37 @@ def test_the_one_color_of_the_person_resigns_also_while_the_other_is_to_move(tol
     told.button("Resign", "dialog.ask").click()
     told.page.wait_for_function("window.sent.some(({kind}) => kind === 'resign')")
     assert told.sent("resign") == [{"color": "black"}]
+
+
+# Stands in for the sound of the browser: keeps what it is told, and each tone.
+SOUND = """() => {
+    window.heard = [];
+    window.tones = [];
+    const value = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+    window.AudioContext = class {
+        currentTime = 0;
+        async suspend() { heard.push("suspend"); }
+        async resume() { heard.push("resume"); }
+        createGain() { return { gain: value, connect: () => {} }; }
+        createOscillator() {
+            const tone = { frequency: {}, connect: (next) => next, stop() {} };
+            tones.push(tone);
+            return tone.start = () => heard.push("tone"), tone;
+        }
+    };
+}"""
+
+
+def test_a_tone_says_that_it_is_ones_turn_and_the_sound_rests_in_silence(told):
+    told.page.evaluate(SOUND)
+    seats = {"black": HUMAN, "white": ENGINE}
+    told.show(drive("robble", ". . . \n . . . \n . . ."), seats=seats)
+    told.page.mouse.click(720, 2)
+    assert told.page.evaluate("heard") == ["suspend"]
+    told.show(drive("robble", ". . . \n . . . \n . . .", "b b2"), seats=seats)
+    assert told.page.evaluate("heard") == ["suspend"]
+    told.show(drive("robble", ". . . \n . W B \n . . ."), seats=seats)
+    told.page.wait_for_function("heard.length > 3")
+    assert told.page.evaluate("heard") == ["suspend", "resume", "tone", "tone"]
+    told.page.evaluate("tones[1].onended()")
+    assert told.page.evaluate("heard").pop() == "suspend"

@@ -2,6 +2,9 @@
 
 import pytest
 
+from support.screens import SECONDS
+from support.waiting import PATIENCE
+
 # The least edge of the wooden board, in pixels, for windows of usual sizes.
 EDGES = {(1366, 625): 560, (1280, 800): 740, (1920, 1080): 900, (960, 540): 330, (740, 360): 330}
 
@@ -122,6 +125,7 @@ def test_what_is_typed_is_never_swallowed(serve, visit):
 def test_the_page_says_that_it_connects(serve, visit, chromium):
     address = serve("--game", "robble", "--size", "4")
     context = chromium.new_context()
+    context.set_default_timeout(PATIENCE * SECONDS)
     page = context.new_page()
     page.add_init_script("window.WebSocket = class { close() {} }")
     page.goto(f"{address}#board")

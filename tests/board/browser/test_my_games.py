@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from support.screens import SECONDS
 from support.starting import running
 from support.waiting import PATIENCE
 
@@ -39,6 +40,7 @@ def board(tmp_path):
 def test_the_page_goes_on_when_the_board_is_back_and_can_save_meanwhile(board, chromium, tmp_path):
     process, address = board()
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(PATIENCE * SECONDS)
     page = context.new_page()
     page.goto(f"{address}#board")
     page.locator(LEGAL).nth(20).click()
