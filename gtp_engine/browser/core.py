@@ -104,9 +104,19 @@ def declared(game: str) -> Declared:
     return Declared(*_call("declared", game))
 
 
+def option_ranges() -> list[tuple[str, float, float]]:
+    """The lowest and the highest number of each search option that has a range."""
+    return list(_call("option_ranges"))
+
+
 def memory_mb() -> int:
     """The most memory of a search tree or a table, as the host allows it."""
     return _memory_mb
+
+
+def compiled_for() -> str:
+    """The instruction set of rules and search."""
+    return str(_call("compiled_for"))
 
 
 def isas() -> list[str]:

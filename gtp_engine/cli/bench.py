@@ -31,6 +31,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.points.vertex import MAX_SIZE
 from gtp_engine.search import benchmark
 from gtp_engine.search.backends.choose import backend_for, check_weights
+from gtp_engine.search.backends.protocol import Backend
 from gtp_engine.search.benchmark import Load
 from gtp_engine.search.data_file import UnusableFile
 from gtp_engine.search.options import SearchOptions
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
         wait_telling("gtp-engine bench")
         task = _task(options)
         if not options.json:
-            used = {backend_for(start.game, task.load.backend).name for start in task.starts}
+            used = {_told(backend_for(start.game, task.load.backend)) for start in task.starts}
             print(f"backend: {' and '.join(sorted(used))}; medians of {options.samples} samples")
         found = 0
         for record in task.records():
@@ -59,6 +60,14 @@ def main(arguments: Sequence[str]) -> int:
         print(f"gtp-engine bench: there is no {missing} to measure", file=sys.stderr)
         return FAILED
     return DONE
+
+
+def _told(backend: Backend) -> str:
+    """What measures, with its instruction sets: a slow machine is recognised by them."""
+    if backend.isas is None:
+        return backend.name
+    games, nets = backend.isas
+    return f"{backend.name} (rules and search: {games}, nets: {nets})"
 
 
 class Task(NamedTuple):
@@ -194,12 +203,14 @@ def _sizes(game: Game, size: int | None) -> tuple[int, ...]:
 
 def _record(what: str, start: Position, loads: Sequence[Load]) -> Measurement:
     """The medians of some samples. Each sample has its own seed."""
+    backend = backend_for(start.game, loads[0].backend)
     return {
         "what": what,
         "game": start.game.name,
         "size": start.size,
         **medians([MEASURES[what](start, each) for each in loads]),
-        "backend": backend_for(start.game, loads[0].backend).name,
+        "backend": backend.name,
+        "isas": backend.isas,
         "threads": loads[0].threads,
     }
 

@@ -44,7 +44,13 @@ class Declared(NamedTuple):
     two_point_kind: int
 
 def declared(game: str) -> Declared: ...
+def option_ranges() -> list[tuple[str, float, float]]:
+    """The lowest and the highest number of each search option that has a range."""
+
 def memory_mb() -> int: ...
+def compiled_for() -> str:
+    """The instruction set of rules and search: plain, v3 or native."""
+
 def isas() -> list[str]:
     """The instruction sets that can compute nets on this machine, the fastest first.
 

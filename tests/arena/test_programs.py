@@ -79,6 +79,13 @@ def test_a_log_that_is_the_first_file_does_not_count(tmp_path):
     assert fingerprint(f"no-such-program --log={log}") == before
 
 
+def test_the_build_counts_but_not_the_processor():
+    build = "1+a\nbackend kernel\nisa v3 v3_vnni\npilo 32x2"
+    assert fingerprint("x", build) == fingerprint("x", build.replace("v3_vnni", "v4"))
+    assert fingerprint("x", build) != fingerprint("x", build.replace("1+a", "1+b"))
+    assert fingerprint("x", build) != fingerprint("x", build.replace("32x2", "64x2"))
+
+
 def test_what_is_no_file_is_no_harm(tmp_path):
     for word in ("no-such-program", "/dev/zero", str(tmp_path), "x" * 5000, "a\0b"):
         assert fingerprint(python_command(word)) == fingerprint(python_command("other"))
@@ -87,7 +94,7 @@ def test_what_is_no_file_is_no_harm(tmp_path):
 @pytest.mark.parametrize(
     ("build", "words"),
     [
-        ("1+a\nbackend kernel\nimplo I\npilo 32x2, six bits",
+        ("1+a\nbackend kernel\nisa v3 v4\nimplo I\npilo 32x2, six bits",
          "pilo in the kernel, with the net 32x2, six bits"),
         ("1+a\nbackend kernel\nimplo I", "pilo in the kernel, without a net"),
         ("1+a\nbackend python", "pilo in Python, without a net"),

@@ -10,7 +10,7 @@ from gtp_engine.cli.bench import MEASURES
 from gtp_engine.cli.engine import main
 from gtp_engine.learn.held_out_games import held_out_games
 from gtp_engine.rules import find_game, games
-from gtp_engine.search.backends.choose import KERNEL, PYTHON
+from gtp_engine.search.backends.choose import KERNEL, PYTHON, backend_for
 from gtp_engine.search.backends.kernel import kernel_backends, kernel_built
 from gtp_engine.search.weights import read_weights, shipped, weights_for
 from support.statuses import status_of
@@ -197,7 +197,9 @@ def test_playouts_of_the_kernel_come_out_as_random_games_do(capsys):
 def test_the_table_for_people_names_what_was_measured(capsys):
     assert main([*QUICKLY, "--game", "implo", "--size", "4", "--what", "search"]) == 0
     heading, line = capsys.readouterr().out.splitlines()
-    assert heading.startswith("backend: ")
+    backend = backend_for(find_game("implo"))
+    assert heading.startswith(f"backend: {backend.name}")
+    assert all(isa in heading for isa in backend.isas or ())
     assert line.startswith("search   implo   4  visits per second ")
 
 

@@ -356,6 +356,8 @@ def arguments_of(kernel: WatchedKernel, game: str) -> dict[str, tuple[Any, ...]]
         "add_game": (),
         "declared": (game,),
         "memory_mb": (),
+        "option_ranges": (),
+        "compiled_for": (),
         "isas": (),
         "end_if_deaf": (nobody_tells(), signal.SIGTERM, 0.0, 0),
         "shape": (game,),
@@ -406,6 +408,8 @@ def replay(game: str, games: Iterable[Played], every: int) -> tuple[Replay, set[
     assert game in kernel.games()
     assert kernel.declared(game).kinds > 0
     assert kernel.memory_mb() > 0
+    assert kernel.compiled_for() in ("plain", "v3", "native")
+    assert all(lowest < highest for _, lowest, highest in kernel.option_ranges())
     kernel.end_if_deaf(nobody_tells(), signal.SIGTERM, 0.0, 0)
     done = Replay(kernel, game, every)
     for each in games:

@@ -308,7 +308,7 @@ def test_each_search_of_a_tree_may_have_other_threads(game, module):
 @pytest.mark.parametrize("number", [0, -1, 257])
 def test_bad_numbers_of_threads_are_refused(module, number):
     tree = search(module, start("implo", 5))
-    with pytest.raises(ValueError, match="^threads are 1 to 256$"):
+    with pytest.raises(ValueError, match="^threads: 1 to 256$"):
         tree.set_threads(number)
     with pytest.raises(TypeError):
         tree.set_threads(2**31)

@@ -96,3 +96,12 @@ def test_the_kernel_has_a_field_for_each_option_that_it_reads(module):
     declared = {each.name for each in options(SearchOptions)}
     assert declared - NOT_READ == fields - NO_OPTIONS
     assert declared > NOT_READ and fields > NO_OPTIONS
+
+
+def test_the_ranges_of_options_are_the_same_here_and_there(module):
+    here = {each.name: (each.values.lowest, each.values.highest) for each in options(SearchOptions)}
+    there = {name: (lowest, highest) for name, lowest, highest in module.option_ranges()}
+    ranged = {name for name in here if here[name][0] is not None}
+    assert there.keys() - NO_OPTIONS == ranged - NOT_READ
+    for name in there.keys() - NO_OPTIONS:
+        assert there[name] == here[name], name

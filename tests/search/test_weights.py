@@ -11,7 +11,7 @@ from gtp_engine.cli.engine import main
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search import weights
-from gtp_engine.search.backends.choose import AUTO, check_weights
+from gtp_engine.search.backends.choose import AUTO, backend_for, check_weights
 from gtp_engine.search.backends.kernel import kernel_built, net_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.data_file import UnusableFile, write_stored
@@ -177,14 +177,15 @@ def test_the_build_names_the_nets_in_use(tmp_path):
     shape = own.game, own.channels, own.blocks
     write_weights(path, *shape, array("f", own.numbers), name="My net")
     drive = Driver("pilo", 3)
-    build, backend, *nets = drive("game-build").splitlines()
+    build, backend, isa, *nets = drive("game-build").splitlines()
     assert backend == "backend kernel"
+    assert isa == f"isa {' '.join(backend_for(find_game('pilo'), 'kernel').isas)}"
     assert f"pilo {own.name}" in nets
     drive(f"game-set weights {path}")
     assert "pilo My net" in drive("game-build").splitlines()
     assert drive.fails("game-set backend python").startswith(f"{path} cannot be used: ")
     drive("game-set weights off")
-    assert drive("game-build").splitlines() == [build, backend]
+    assert drive("game-build").splitlines() == [build, backend, isa]
     drive("game-set weights auto")
     drive("game-set backend python")
     assert drive("game-build").splitlines() == [build, "backend python"]

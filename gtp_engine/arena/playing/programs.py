@@ -31,9 +31,11 @@ def fingerprint(command: str, build: str = "") -> str:
     options that name a configuration, a net or a book (`--config FILE`, `--config=FILE`), and the
     first other file, such as an interpreter's script. Later ones may be logs, which change.
 
-    build -- the engine's own report of its build
+    build -- the engine's own report of its build. A line with `isa` tells of the machine, and
+             changes neither turns nor results
     """
-    whole = hashlib.sha256(build.encode())
+    lines = [line for line in build.splitlines() if not line.startswith("isa ")]
+    whole = hashlib.sha256("\n".join(lines).encode())
     for path in _files(command):
         with suppress(OSError):
             status = path.stat()

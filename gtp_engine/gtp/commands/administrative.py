@@ -12,7 +12,7 @@ from gtp_engine.gtp.wire.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.wire.registry import Failure, Quit, Result, optional
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
-from gtp_engine.search.backends.choose import KERNEL, PYTHON, in_kernel, uses_nets
+from gtp_engine.search.backends.choose import KERNEL, PYTHON, backend_for, in_kernel, uses_nets
 from gtp_engine.search.levels import HIGHEST, LOWEST
 
 PROTOCOL_VERSION = "2"
@@ -62,9 +62,12 @@ def game_build(session: Session) -> str:
     """Report the build of the engine, which changes with code, kernel and data, and what it uses.
 
     Reply: the version and eight hexadecimal digits, as in `0.1.0+1ce8d31b`. If the player searches,
-        a line with `backend` and what searches the present game, `kernel` or `python`; then for
-        each game that is searched with a net a line with the game and the name of the net, as in
-        `32x2-tenth, six bits`. The setting `weights` chooses; a search in Python uses none
+        a line with `backend` and what searches the present game, `kernel` or `python`; for the
+        kernel, unless it is still being compiled, a line with `isa` and two [instruction
+        sets](../../engine/speed.md#instruction-sets), that of rules and search and that of nets, as
+        in `isa v3 v4_vnni`; then for each game that is searched with a net a line with the game and
+        the name of the net, as in `32x2-tenth, six bits`. The setting `weights` chooses; a search
+        in Python uses none
     Example:
         > known_command game-build
         = true
@@ -75,10 +78,12 @@ def game_build(session: Session) -> str:
     settings = session.settings
     if settings.player != "mcts":
         return build_word()
-    backend = _backend(session.game, settings.backend)
+    lines = [build_word(), f"backend {_backend(session.game, settings.backend)}"]
+    if in_kernel(session.game, settings.backend):
+        isas = backend_for(session.game, settings.backend).isas
+        lines += [f"isa {' '.join(isas)}"] if isas else []
     nets = names_of_nets(settings.weights) if uses_nets(settings.backend) else {}
-    lines = [f"backend {backend}", *(f"{game} {name}" for game, name in nets.items())]
-    return "\n".join([build_word(), *lines])
+    return "\n".join([*lines, *(f"{game} {name}" for game, name in nets.items())])
 
 
 def _backend(game: Game, name: str) -> str:

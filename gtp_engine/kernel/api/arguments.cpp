@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
+#include <type_traits>
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
@@ -14,11 +15,6 @@
 namespace patchpie {
 namespace {
 
-constexpr std::int64_t most_threads = 256;
-constexpr std::int64_t most_hash_mb = std::int64_t{1} << 16;  // node numbers have 32 bits
-constexpr std::int64_t most_expand_after = 1'000'000;
-constexpr std::int64_t most_playouts = 1000;
-constexpr float most_rave = 1e9F;
 constexpr int most_blocks = 100;
 constexpr std::int64_t most_forecast_games = 1'000'000;
 constexpr std::int64_t most_times = 1'000'000;
@@ -29,9 +25,34 @@ void require(bool condition, char const* message) {
     if (!condition) throw std::invalid_argument(message);
 }
 
+// Ranges are of whole numbers. The comparison also rejects NaN.
+void require_range(std::string const& name, double number, double lowest, double highest) {
+    if (number >= lowest && number <= highest) return;
+    auto const text = [](double whole) { return std::to_string(static_cast<std::int64_t>(whole)); };
+    throw std::invalid_argument(name + ": " + text(lowest) + " to " + text(highest));
+}
+
+template <class Member>
+void require_range(Ranged<SearchOptions, Member> const& option, Member value) {
+    require_range(option.name, static_cast<double>(value), option.lowest, option.highest);
+}
+
+// The option of this name.
+template <class Member> Ranged<SearchOptions, Member> ranged(Member SearchOptions::*member) {
+    using Found = Ranged<SearchOptions, Member>;
+    Found found{};
+    for_each_field<SearchOptions>([&](auto const& field) {
+        if constexpr (std::is_same_v<Found, std::remove_cvref_t<decltype(field)>>) {
+            if (field.member == member) found = field;
+        }
+    });
+    return found;
+}
+
 void require_memory(std::int64_t hash_mb) {
-    require(hash_mb >= 1 && hash_mb <= std::min(most_hash_mb, memory_mb()),
-            "hash_mb is at least 1 and at most the memory of the machine");
+    auto const option = ranged(&SearchOptions::hash_mb);
+    double const most = std::min(option.highest, static_cast<double>(memory_mb()));
+    require_range(option.name, static_cast<double>(hash_mb), option.lowest, most);
 }
 
 // Times beyond the range of the clock mean no limit. The comparison also rejects NaN.
@@ -49,34 +70,33 @@ Isa find_isa(std::optional<std::string_view> name) {
     throw std::invalid_argument("no such instruction set here");
 }
 
-void require_threads(int threads) {
-    require(threads >= 1 && threads <= most_threads, "threads are 1 to 256");
-}
+void require_threads(int threads) { require_range(ranged(&SearchOptions::threads), threads); }
 
 void check(SearchOptions const& options) {
-    require_threads(options.threads);
+    for_each_field<SearchOptions>([&options](auto const& field) {
+        if constexpr (requires { field.lowest; }) require_range(field, options.*field.member);
+    });
     require_memory(options.hash_mb);
-    require(options.exploration >= 0 && options.exploration <= 100, "exploration is 0 to 100");
-    require(options.rave >= 0 && options.rave <= most_rave, "rave is 0 to 1000000000");
-    require(options.expand_after >= 1 && options.expand_after <= most_expand_after,
-            "expand_after is 1 to 1000000");
-    require(options.playout_weight >= 0 && options.playout_weight <= 1,
-            "playout_weight is 0 to 1");
-    require(options.priors_only >= 0 && options.priors_only <= 1, "priors_only is 0 to 1");
-    require(options.proof_weight >= 0 && options.proof_weight <= 1, "proof_weight is 0 to 1");
-    require(options.noise >= 0 && options.noise <= 1, "noise is 0 to 1");
-    require(options.leaf_playouts >= 1 && options.leaf_playouts <= most_playouts,
-            "leaf_playouts are 1 to 1000");
 }
 
 }  // namespace
+
+std::string_view compiled_for() {
+#if defined(PATCHPIE_NATIVE)
+    return "native";
+#elif defined(__AVX2__) && defined(__BMI2__)
+    return "v3";
+#else
+    return "plain";
+#endif
+}
 
 std::int64_t memory_mb() {
 #if defined(_SC_PHYS_PAGES)
     long const pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
     if (pages > 0 && size > 0) return static_cast<std::int64_t>(pages) * size / mebibyte;
 #endif
-    return most_hash_mb;
+    return static_cast<std::int64_t>(ranged(&SearchOptions::hash_mb).highest);
 }
 
 std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blocks,
@@ -90,6 +110,12 @@ std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blo
     Shape const shape = find_game(game).shape(channels, blocks);
     auto net = std::make_shared<Net const>(shape, numbers, find_isa(isa));
     return std::make_shared<GameNet>(GameNet{game, std::move(net)});
+}
+
+Declared declared(std::string_view game) {
+    GameEntry const& entry = find_game(game);
+    return {static_cast<int>(entry.symmetry), static_cast<int>(entry.color_mirror),
+            entry.neighbors == Neighbors::hexagonal, entry.kinds, entry.two_point_kind};
 }
 
 std::unique_ptr<AnyPosition> make_position(std::string_view text) {
@@ -121,13 +147,23 @@ Forecast forecast(AnyPosition const& position, std::int64_t games, std::uint64_t
     return position.forecast(games, seed);
 }
 
-std::string_view turn_orders(SearchOptions const& options) {
-    return options.turn_orders == TurnOrders::one ? "one" : "every";
+std::string_view name_of(TurnOrders orders) { return orders == TurnOrders::one ? "one" : "every"; }
+
+TurnOrders turn_orders(std::string_view name) {
+    for (TurnOrders const each : {TurnOrders::one, TurnOrders::every}) {
+        if (name == name_of(each)) return each;
+    }
+    throw std::invalid_argument("turn_orders: one or every");
 }
 
-void set_turn_orders(SearchOptions& options, std::string_view orders) {
-    require(orders == "one" || orders == "every", "turn_orders is one or every");
-    options.turn_orders = orders == "one" ? TurnOrders::one : TurnOrders::every;
+std::vector<std::tuple<std::string_view, double, double>> option_ranges() {
+    std::vector<std::tuple<std::string_view, double, double>> ranges;
+    for_each_field<SearchOptions>([&ranges](auto const& field) {
+        if constexpr (requires { field.lowest; }) {
+            ranges.emplace_back(field.name, field.lowest, field.highest);
+        }
+    });
+    return ranges;
 }
 
 std::unique_ptr<AnySearch> make_search(std::string_view text, SearchOptions options,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "api/added_games.hpp"
@@ -21,6 +22,9 @@ struct GameNet {
     std::shared_ptr<Net const> net;
 };
 
+// The instruction set of rules and search, as in speed.md: plain, v3 or native.
+std::string_view compiled_for();
+
 // The memory of the machine in MiB, or the largest memory of a search if the system does not tell.
 std::int64_t memory_mb();
 
@@ -29,6 +33,7 @@ std::int64_t memory_mb();
 std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blocks,
                                   std::string_view weights, std::optional<std::string_view> isa);
 
+Declared declared(std::string_view game);
 std::unique_ptr<AnyPosition> make_position(std::string_view text);
 std::uint64_t perft(AnyPosition const& position, int depth);
 float evaluate(AnyPosition const& position, GameNet const& net, std::int64_t times);
@@ -36,9 +41,12 @@ PlayoutTally play_games(AnyPosition const& position, double seconds, std::uint64
                         bool step_by_step);
 Forecast forecast(AnyPosition const& position, std::int64_t games, std::uint64_t seed);
 
-// The option turn_orders is `one` or `every`.
-std::string_view turn_orders(SearchOptions const& options);
-void set_turn_orders(SearchOptions& options, std::string_view orders);
+// The texts `one` and `every`.
+std::string_view name_of(TurnOrders orders);
+TurnOrders turn_orders(std::string_view name);
+
+// The lowest and the highest number of each option that is a number in a range.
+std::vector<std::tuple<std::string_view, double, double>> option_ranges();
 
 std::unique_ptr<AnySearch> make_search(std::string_view text, SearchOptions options,
                                        std::vector<Step> const& among,

@@ -39,13 +39,53 @@ auto without_gil(Function const& function, Arguments const&... arguments) {
     return function(arguments...);
 }
 
-// Makes a named tuple type that the module owns. Functions of the module may keep a handle to it.
-nb::object named_tuple(nb::module_& module, char const* name, char const* fields) {
+// The named tuple of a struct, which the module owns.
+template <HasFields Struct> nb::handle tuple_of;
+
+template <HasFields Struct> void add_named_tuple(nb::module_& module, char const* name) {
+    nb::list names;
+    for_each_field<Struct>([&names](auto const& field) { names.append(field.name); });
     nb::object const type = nb::module_::import_("collections")
-                                .attr("namedtuple")(name, fields,
+                                .attr("namedtuple")(name, names,
                                                     nb::arg("module") = module.attr("__name__"));
     module.attr(name) = type;
-    return type;
+    tuple_of<Struct> = type;
+}
+
+// Python's objects for what the kernel returns: structs are named tuples, floats are bytes.
+template <class T> nb::object to_python(T const& value) { return nb::cast(value); }
+nb::object to_python(std::vector<float> const& numbers) { return bytes_of(numbers); }
+template <HasFields Struct> nb::object to_python(Struct const& value);
+template <HasFields Struct> nb::list to_python(std::vector<Struct> const& all) {
+    nb::list made;
+    for (Struct const& each : all) made.append(to_python(each));
+    return made;
+}
+template <HasFields Struct> nb::object to_python(std::optional<Struct> const& value) {
+    return value ? to_python(*value) : nb::none();
+}
+template <HasFields Struct> nb::object to_python(Struct const& value) {
+    return std::apply(
+        [&value](auto const&... field) {
+            return tuple_of<Struct>(to_python(value.*field.member)...);
+        },
+        Struct::fields());
+}
+
+// Makes each option an attribute of the same name.
+void add_options(nb::class_<SearchOptions>& options) {
+    for_each_field<SearchOptions>([&options](auto const& field) {
+        auto const member = field.member;
+        if constexpr (std::is_same_v<decltype(field.member), TurnOrders SearchOptions::*>) {
+            options.def_prop_rw(
+                field.name, [member](SearchOptions const& of) { return name_of(of.*member); },
+                [member](SearchOptions& of, std::string_view name) {
+                    of.*member = turn_orders(name);
+                });
+        } else {
+            options.def_rw(field.name, member);
+        }
+    });
 }
 
 }  // namespace
@@ -66,6 +106,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         add_game(*static_cast<GameEntry const*>(PyCapsule_GetPointer(capsule.ptr(), game_capsule)));
     }, nb::arg("entry"));
     module.def("memory_mb", memory_mb);
+    module.def("compiled_for", compiled_for);
     module.def("isas", [] {
         std::vector<std::string> names;
         for (Isa const& each : isas()) names.emplace_back(each.name);
@@ -76,25 +117,18 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         return std::tuple(shape.inputs, shape.globals, outputs_of_point);
     }, nb::arg("game"));
 
-    nb::object const declared_type =
-        named_tuple(module, "Declared", "symmetry color_mirror six_neighbors kinds two_point_kind");
-    nb::object const tally_type = named_tuple(module, "PlayoutTally",
-                                              "games plies black_wins draws seconds");
-    nb::object const forecast_type = named_tuple(module, "Forecast", "black_wins draws held");
-    nb::object const features_type = named_tuple(module, "Features", "points globals steps");
-    nb::object const step_type = named_tuple(module, "PolicyStep", "step kind first second");
-    nb::object const row_type = named_tuple(module, "AnalysisRow",
-                                            "step visits value prior lcb proven pv");
-    nb::object const census_type = named_tuple(module, "Census", "won lost drawn longest");
-    nb::object const result_type =
-        named_tuple(module, "SolverResult",
-                    "value line positions hits used_bytes seconds census contradicted");
+    add_named_tuple<Declared>(module, "Declared");
+    add_named_tuple<PlayoutTally>(module, "PlayoutTally");
+    add_named_tuple<Forecast>(module, "Forecast");
+    add_named_tuple<Features>(module, "Features");
+    add_named_tuple<PolicyStep>(module, "PolicyStep");
+    add_named_tuple<AnalysisRow>(module, "AnalysisRow");
+    add_named_tuple<Census>(module, "Census");
+    add_named_tuple<SolverResult>(module, "SolverResult");
 
-    module.def("declared", [type = nb::handle(declared_type)](std::string_view game) {
-        GameEntry const& entry = find_game(game);
-        return type(static_cast<int>(entry.symmetry), static_cast<int>(entry.color_mirror),
-                    entry.neighbors == Neighbors::hexagonal, entry.kinds, entry.two_point_kind);
-    }, nb::arg("game"));
+    module.def("declared", [](std::string_view game) { return to_python(declared(game)); },
+               nb::arg("game"));
+    module.def("option_ranges", option_ranges);
 
     nb::class_<AnyPosition>(module, "Position")
         .def(nb::new_(&make_position), nb::arg("text"))
@@ -110,15 +144,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
                  return {static_cast<int>(outcome.winner), outcome.margin};
              })
         .def("features",
-             [type = nb::handle(features_type),
-              step_type = nb::handle(step_type)](AnyPosition const& position) {
-                 Features const seen = position.features();
-                 nb::list steps;
-                 for (auto const& [step, kind, first, second] : seen.steps) {
-                     steps.append(step_type(step, kind, first, second));
-                 }
-                 return type(bytes_of(seen.points), bytes_of(seen.globals), steps);
-             })
+             [](AnyPosition const& position) { return to_python(position.features()); })
         .def("evaluate", evaluate, nb::arg("net"), nb::arg("times") = 1, Released())
         .def(
             "outputs_by",
@@ -135,39 +161,21 @@ NB_MODULE(PATCHPIE_MODULE, module) {
             },
             nb::arg("seed"), nb::arg("decisive") = false)
         .def("play_games",
-             [type = nb::handle(tally_type)](AnyPosition const& position, double seconds,
-                                             std::uint64_t seed, bool step_by_step) {
-                 PlayoutTally const tally = without_gil(play_games, position, seconds, seed,
-                                                        step_by_step);
-                 return type(tally.games, tally.plies, tally.black_wins, tally.draws,
-                             tally.seconds);
+             [](AnyPosition const& position, double seconds, std::uint64_t seed,
+                bool step_by_step) {
+                 return to_python(without_gil(play_games, position, seconds, seed, step_by_step));
              }, nb::arg("seconds"), nb::arg("seed"), nb::arg("step_by_step"))
         .def("forecast",
-             [type = nb::handle(forecast_type)](AnyPosition const& position, std::int64_t games,
-                                                std::uint64_t seed) {
-                 Forecast const sums = without_gil(forecast, position, games, seed);
-                 return type(sums.black_wins, sums.draws, sums.held);
+             [](AnyPosition const& position, std::int64_t games, std::uint64_t seed) {
+                 return to_python(without_gil(forecast, position, games, seed));
              }, nb::arg("games"), nb::arg("seed"));
 
     nb::class_<GameNet>(module, "Net")
         .def(nb::new_(&net_of_bytes), nb::arg("game"), nb::arg("channels"), nb::arg("blocks"),
              nb::arg("numbers"), nb::arg("isa").none() = nb::none());
 
-    nb::class_<SearchOptions>(module, "SearchOptions")
-        .def(nb::init<>())
-        .def_rw("seed", &SearchOptions::seed)
-        .def_rw("threads", &SearchOptions::threads)
-        .def_rw("hash_mb", &SearchOptions::hash_mb)
-        .def_rw("exploration", &SearchOptions::exploration)
-        .def_rw("rave", &SearchOptions::rave)
-        .def_rw("leaf_playouts", &SearchOptions::leaf_playouts)
-        .def_rw("playout_weight", &SearchOptions::playout_weight)
-        .def_rw("expand_after", &SearchOptions::expand_after)
-        .def_rw("priors_only", &SearchOptions::priors_only)
-        .def_rw("proof_weight", &SearchOptions::proof_weight)
-        .def_prop_rw("turn_orders", turn_orders, set_turn_orders)
-        .def_rw("decisive", &SearchOptions::decisive)
-        .def_rw("noise", &SearchOptions::noise);
+    auto options = nb::class_<SearchOptions>(module, "SearchOptions").def(nb::init<>());
+    add_options(options);
 
     nb::class_<AnySearch>(module, "Search")
         .def(nb::new_(&make_search), nb::arg("text"), nb::arg("options"), nb::arg("among"),
@@ -180,14 +188,8 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def("advance", &AnySearch::advance, nb::arg("step"), Released())
         .def("follow", &AnySearch::follow, nb::arg("text"), Released())
         .def("rows",
-             [type = nb::handle(row_type)](AnySearch& search, std::int64_t longest_pv) {
-                 nb::list all;
-                 for (AnalysisRow const& row :
-                      without_gil(rows, std::ref(search), longest_pv)) {
-                     all.append(type(row.step, row.visits, row.value, row.prior, row.lcb,
-                                     row.proven, row.pv));
-                 }
-                 return all;
+             [](AnySearch& search, std::int64_t longest_pv) {
+                 return to_python(without_gil(rows, std::ref(search), longest_pv));
              }, nb::arg("longest_pv"))
         .def("text", &AnySearch::text, Released())
         .def_prop_ro("visits", &AnySearch::visits)
@@ -233,14 +235,5 @@ NB_MODULE(PATCHPIE_MODULE, module) {
              }, nb::arg("part"))
         .def("wait", wait_for_solver, nb::arg("seconds"), Released())
         .def("stop", &AnySolver::stop)
-        .def("solved", [type = nb::handle(result_type),
-                        census_type = nb::handle(census_type)](AnySolver& solver) {
-            SolverResult const now = solver.solved();
-            nb::object census = nb::none();
-            if (auto const& found = now.census) {
-                census = census_type(found->won, found->lost, found->drawn, found->longest);
-            }
-            return type(now.value, now.line, now.positions, now.hits, now.used_bytes, now.seconds,
-                        census, now.contradicted);
-        });
+        .def("solved", [](AnySolver& solver) { return to_python(solver.solved()); });
 }

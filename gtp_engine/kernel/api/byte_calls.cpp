@@ -49,6 +49,9 @@ template <class T> OwnBytes bytes_of(std::vector<T> const& numbers) {
 template <> struct Argument<Bytes> {
     static Bytes read(MarshalReader& from) { return {from.raw()}; }
 };
+template <> struct Argument<TurnOrders> {
+    static TurnOrders read(MarshalReader& from) { return turn_orders(from.text()); }
+};
 template <> struct Argument<SearchOptions> {
     static SearchOptions read(MarshalReader& from);
 };
@@ -56,44 +59,14 @@ template <> struct Argument<SearchOptions> {
 void write(MarshalWriter& to, OwnBytes const& value) {
     to.raw(value.data.data(), value.data.size());
 }
-void write(MarshalWriter& to, PolicyStep const& step) {
-    write(to, std::tuple(step.step, step.kind, step.first, step.second));
-}
-void write(MarshalWriter& to, AnalysisRow const& row) {
-    write(to, std::tuple(row.step, row.visits, row.value, row.prior, row.lcb, row.proven, row.pv));
-}
-void write(MarshalWriter& to, Census const& all) {
-    write(to, std::tuple(all.won, all.lost, all.drawn, all.longest));
+void write(MarshalWriter& to, std::vector<float> const& numbers) { write(to, bytes_of(numbers)); }
+template <HasFields Struct> void write(MarshalWriter& to, Struct const& value) {
+    std::apply(
+        [&](auto const&... field) { write(to, std::tie(value.*field.member...)); },
+        Struct::fields());
 }
 
 namespace {
-
-template <class Member> auto setter(Member SearchOptions::*member) {
-    return [member](SearchOptions& options, MarshalReader& from) {
-        options.*member = Argument<Member>::read(from);
-    };
-}
-
-using Setter = std::function<void(SearchOptions&, MarshalReader&)>;
-std::unordered_map<std::string_view, Setter> const& option_setters() {
-    static std::unordered_map<std::string_view, Setter> const all{
-        {"seed", setter(&SearchOptions::seed)},
-        {"threads", setter(&SearchOptions::threads)},
-        {"hash_mb", setter(&SearchOptions::hash_mb)},
-        {"exploration", setter(&SearchOptions::exploration)},
-        {"rave", setter(&SearchOptions::rave)},
-        {"leaf_playouts", setter(&SearchOptions::leaf_playouts)},
-        {"playout_weight", setter(&SearchOptions::playout_weight)},
-        {"expand_after", setter(&SearchOptions::expand_after)},
-        {"priors_only", setter(&SearchOptions::priors_only)},
-        {"proof_weight", setter(&SearchOptions::proof_weight)},
-        {"turn_orders",
-         [](SearchOptions& options, MarshalReader& from) { set_turn_orders(options, from.text()); }},
-        {"decisive", setter(&SearchOptions::decisive)},
-        {"noise", setter(&SearchOptions::noise)},
-    };
-    return all;
-}
 
 // Whether the host called the solver that ran last back before its end.
 bool called_back = false;
@@ -214,6 +187,7 @@ std::unordered_map<std::string_view, Call> const& calls() {
              for (GameEntry const* const entry : added_games()) names.push_back(entry->name);
              return names;
          })},
+        {"compiled_for", call(compiled_for)},
         {"isas",
          call([] {
              std::vector<std::string_view> names;
@@ -225,13 +199,8 @@ std::unordered_map<std::string_view, Call> const& calls() {
              Shape const shape = find_game(game).shape(0, 0);
              return std::tuple(shape.inputs, shape.globals, outputs_of_point);
          })},
-        {"declared",
-         call([](std::string_view game) {
-             GameEntry const& entry = find_game(game);
-             return std::tuple(entry.symmetry, entry.color_mirror,
-                               entry.neighbors == Neighbors::hexagonal, entry.kinds,
-                               entry.two_point_kind);
-         })},
+        {"declared", call(declared)},
+        {"option_ranges", call(option_ranges)},
 
         {"Position", call([](std::string_view text) { return make_position(text).release(); })},
         {"Position.delete", call([](AnyPosition* position) { delete position; })},
@@ -246,30 +215,16 @@ std::unordered_map<std::string_view, Call> const& calls() {
              Outcome const outcome = position.outcome();
              return std::tuple(outcome.winner, outcome.margin);
          })},
-        {"Position.features",
-         call([](AnyPosition const& position) {
-             Features const seen = position.features();
-             return std::tuple(bytes_of(seen.points), bytes_of(seen.globals), seen.steps);
-         })},
+        {"Position.features", call(&AnyPosition::features)},
         {"Position.evaluate", call(evaluate)},
         {"Position.outputs_by",
          call([](AnyPosition const& position, GameNet const& net) {
-             return bytes_of(position.outputs_by(*net.net));
+             return position.outputs_by(*net.net);
          })},
         {"Position.perft", call(perft)},
         {"Position.playout", call(&AnyPosition::playout)},
-        {"Position.play_games",
-         call([](AnyPosition const& position, double seconds, std::uint64_t seed,
-                 bool step_by_step) {
-             PlayoutTally const tally = play_games(position, seconds, seed, step_by_step);
-             return std::tuple(tally.games, tally.plies, tally.black_wins, tally.draws,
-                               tally.seconds);
-         })},
-        {"Position.forecast",
-         call([](AnyPosition const& position, std::int64_t games, std::uint64_t seed) {
-             Forecast const sums = forecast(position, games, seed);
-             return std::tuple(sums.black_wins, sums.draws, sums.held);
-         })},
+        {"Position.play_games", call(play_games)},
+        {"Position.forecast", call(forecast)},
 
         {"Net",
          call([](std::string const& game, int channels, int blocks, Bytes numbers,
@@ -335,12 +290,7 @@ std::unordered_map<std::string_view, Call> const& calls() {
          call([](SolverInTurns& solver, Bytes part) { solver.solver().restore_part(part.data); })},
         {"Solver.wait", call(&SolverInTurns::wait)},
         {"Solver.stop", call(&SolverInTurns::stop)},
-        {"Solver.solved",
-         call([](SolverInTurns& solver) {
-             SolverResult const now = solver.solved();
-             return std::tuple(now.value, now.line, now.positions, now.hits, now.used_bytes,
-                               now.seconds, now.census, now.contradicted);
-         })},
+        {"Solver.solved", call(&SolverInTurns::solved)},
     };
     return all;
 }
@@ -351,9 +301,14 @@ SearchOptions Argument<SearchOptions>::read(MarshalReader& from) {
     SearchOptions options;
     from.expect('{');
     while (auto const name = from.key()) {
-        auto const found = option_setters().find(*name);
-        if (found == option_setters().end()) MarshalReader::refuse();
-        found->second(options, from);
+        bool found = false;
+        for_each_field<SearchOptions>([&](auto const& field) {
+            if (*name != field.name) return;
+            using Member = std::remove_cvref_t<decltype(options.*field.member)>;
+            options.*field.member = Argument<Member>::read(from);
+            found = true;
+        });
+        if (!found) MarshalReader::refuse();
     }
     return options;
 }

@@ -9,9 +9,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "board/struct_fields.hpp"
 #include "board/symmetry.hpp"
 #include "mcts/analysis_row.hpp"
 #include "mcts/options.hpp"
@@ -21,6 +23,22 @@
 
 namespace patchpie {
 
+// What the header of a game declares. The images are bits, as in board/symmetry.hpp.
+struct Declared {
+    int symmetry = 0, color_mirror = 0;
+    bool six_neighbors = false;
+    int kinds = 0;
+    int two_point_kind = -1;  // the kind of steps with two points; -1 for none
+
+    static constexpr auto fields() {
+        return std::tuple(Field{"symmetry", &Declared::symmetry},
+                          Field{"color_mirror", &Declared::color_mirror},
+                          Field{"six_neighbors", &Declared::six_neighbors},
+                          Field{"kinds", &Declared::kinds},
+                          Field{"two_point_kind", &Declared::two_point_kind});
+    }
+};
+
 // Totals over random games.
 struct PlayoutTally {
     std::uint64_t games = 0;
@@ -28,6 +46,13 @@ struct PlayoutTally {
     std::uint64_t black_wins = 0;
     std::uint64_t draws = 0;
     double seconds = 0;
+
+    static constexpr auto fields() {
+        using Tally = PlayoutTally;
+        return std::tuple(Field{"games", &Tally::games}, Field{"plies", &Tally::plies},
+                          Field{"black_wins", &Tally::black_wins}, Field{"draws", &Tally::draws},
+                          Field{"seconds", &Tally::seconds});
+    }
 };
 
 // The results of random games. `held` has an element for each point in the order of the position
@@ -37,6 +62,11 @@ struct Forecast {
     std::uint64_t black_wins = 0;
     std::uint64_t draws = 0;
     std::vector<std::int64_t> held;
+
+    static constexpr auto fields() {
+        return std::tuple(Field{"black_wins", &Forecast::black_wins},
+                          Field{"draws", &Forecast::draws}, Field{"held", &Forecast::held});
+    }
 };
 
 // The inputs of a net for a position: the features of each point in the order of places, the
@@ -45,10 +75,20 @@ struct Forecast {
 struct PolicyStep {
     Step step;
     int kind, first, second;
+
+    static constexpr auto fields() {
+        return std::tuple(Field{"step", &PolicyStep::step}, Field{"kind", &PolicyStep::kind},
+                          Field{"first", &PolicyStep::first}, Field{"second", &PolicyStep::second});
+    }
 };
 struct Features {
     std::vector<float> points, globals;
     std::vector<PolicyStep> steps;
+
+    static constexpr auto fields() {
+        return std::tuple(Field{"points", &Features::points}, Field{"globals", &Features::globals},
+                          Field{"steps", &Features::steps});
+    }
 };
 
 // The interface needs the alignment of its implementations, because Python frees them with it.

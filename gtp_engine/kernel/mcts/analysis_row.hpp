@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <vector>
 
+#include "board/struct_fields.hpp"
 #include "rules/step.hpp"
 
 namespace patchpie {
@@ -19,6 +21,14 @@ struct AnalysisRow {
     double lcb = 0;
     std::optional<double> proven;
     std::vector<Step> pv;
+
+    static constexpr auto fields() {
+        using Row = AnalysisRow;
+        return std::tuple(Field{"step", &Row::step}, Field{"visits", &Row::visits},
+                          Field{"value", &Row::value}, Field{"prior", &Row::prior},
+                          Field{"lcb", &Row::lcb}, Field{"proven", &Row::proven},
+                          Field{"pv", &Row::pv});
+    }
 };
 
 }  // namespace patchpie

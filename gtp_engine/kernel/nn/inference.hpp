@@ -15,8 +15,9 @@ struct Scratch {
     std::byte* other;
 };
 
-// An instruction set: x86-64-v3 or v4, each with VNNI or without, and v4 with AMX; that of the machine
-// of the build (native); or the common base of all processors (plain).
+// An instruction set: x86-64-v3 or v4, each with VNNI or without, and v4 with AMX; arm64 with products
+// of bytes (dotprod); that of the machine of the build (native); or the common base of all processors
+// (plain).
 //
 // pack  -- rounds the weights of a net (see net.hpp) and arranges them; returns the bytes that this
 //          takes, and only counts them where there is no room
@@ -38,6 +39,7 @@ namespace v3_vnni { extern Isa const isa; }
 namespace v4 { extern Isa const isa; }
 namespace v4_vnni { extern Isa const isa; }
 namespace v4_amx { extern Isa const isa; }
+namespace dotprod { extern Isa const isa; }
 namespace native { extern Isa const isa; }
 
 }  // namespace patchpie

@@ -4,6 +4,10 @@
 #if defined(__x86_64__) || defined(_M_X64)
 #include <cpuid.h>
 #endif
+#if defined(PATCHPIE_DOTPROD)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 #if defined(PATCHPIE_V4_AMX)
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -39,6 +43,9 @@ bool runs_v4_amx() {
            syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
 }
 #endif
+#if defined(PATCHPIE_DOTPROD)
+bool runs_dotprod() { return (getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0; }
+#endif
 
 }  // namespace
 
@@ -61,6 +68,9 @@ std::vector<Isa> isas() {
 #endif
 #if defined(PATCHPIE_V3)
     if (runs_v3()) all.push_back(v3::isa);
+#endif
+#if defined(PATCHPIE_DOTPROD)
+    if (runs_dotprod()) all.push_back(dotprod::isa);
 #endif
 #if defined(PATCHPIE_PLAIN)
     all.push_back(plain::isa);

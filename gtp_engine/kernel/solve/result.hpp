@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "board/struct_fields.hpp"
 #include "rules/step.hpp"
 
 namespace patchpie {
@@ -16,6 +18,11 @@ namespace patchpie {
 struct Census {
     std::uint64_t won = 0, lost = 0, drawn = 0;
     int longest = 0;
+
+    static constexpr auto fields() {
+        return std::tuple(Field{"won", &Census::won}, Field{"lost", &Census::lost},
+                          Field{"drawn", &Census::drawn}, Field{"longest", &Census::longest});
+    }
 };
 
 // The methods of the solver. `best` selects a method for the position.
@@ -31,6 +38,15 @@ struct SolverResult {
     double seconds = 0;
     std::optional<Census> census;
     bool contradicted = false;  // by a table that contradicts itself; then there is no value
+
+    static constexpr auto fields() {
+        using Result = SolverResult;
+        return std::tuple(Field{"value", &Result::value}, Field{"line", &Result::line},
+                          Field{"positions", &Result::positions}, Field{"hits", &Result::hits},
+                          Field{"used_bytes", &Result::used_bytes},
+                          Field{"seconds", &Result::seconds}, Field{"census", &Result::census},
+                          Field{"contradicted", &Result::contradicted});
+    }
 };
 
 // The result of the check of a certificate.

@@ -554,6 +554,11 @@ class KernelBackend:
         """The name of the kernel's module, which names the variant in use."""
         return self.module.__name__.rpartition(".")[2].lstrip("_")
 
+    @property
+    def isas(self) -> tuple[str, str]:
+        """See Backend.isas."""
+        return str(self.module.compiled_for()), self.isa
+
     def weights(self, options: SearchOptions) -> Weights | None:
         """See Backend.weights."""
         return weights_for(self._game.name, options.weights)

@@ -59,6 +59,11 @@ class Backend(Hashable, Protocol):
         """Whether a tree can be kept for positions in it."""
         ...
 
+    @property
+    def isas(self) -> tuple[str, str] | None:
+        """The instruction sets of rules and search, and of nets; None in Python."""
+        ...
+
     def weights(self, options: SearchOptions) -> Weights | None:
         """The learned evaluation of its trees; None without one."""
         ...

@@ -326,6 +326,7 @@ class PythonBackend:
 
     name = "python"
     keeps_trees = False
+    isas = None
 
     def weights(self, options: SearchOptions) -> Weights | None:
         """None, because the Python search has no learned evaluation."""

@@ -80,10 +80,10 @@ game-select pilo 6
 #? [unknown command]*
 
 247 game-build
-#? [[0-9.]+\+[0-9a-f]{8}\nbackend (kernel|python)(\n[a-z]+ .+)*]
+#? [[0-9.]+\+[0-9a-f]{8}\nbackend (kernel\nisa \w+ \w+|python)(\n[a-z]+ .+)*]
 game-set weights off
 248 game-build
-#? [[0-9.]+\+[0-9a-f]{8}\nbackend (kernel|python)]
+#? [[0-9.]+\+[0-9a-f]{8}\nbackend (kernel\nisa \w+ \w+|python)]
 game-set weights auto
 
 # checklist 26
