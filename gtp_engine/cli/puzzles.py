@@ -15,8 +15,9 @@ from gtp_engine.cli.game_files import read_game
 from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED, UNFINISHED, interruptible
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import DEFAULTS
+from gtp_engine.engine.tasks import BadExercise
 from gtp_engine.engine.tasks.proof import Unproven, check
-from gtp_engine.engine.tasks.puzzle import BadPuzzle, Puzzle, puzzle_of, shipped, write_puzzle
+from gtp_engine.engine.tasks.puzzle import Puzzle, puzzle_of, shipped, write_puzzle
 from gtp_engine.learn.puzzles.mining import found_in, self_play
 from gtp_engine.learn.puzzles.selection import select
 from gtp_engine.rules import default_game, find_game, games
@@ -104,7 +105,7 @@ def _read(paths: Sequence[str]) -> Iterator[Puzzle]:
         for record in _records(path):
             try:
                 yield from map(puzzle_of, record["puzzles"])  # type: ignore[call-overload]
-            except (BadPuzzle, TypeError) as error:
+            except (BadExercise, TypeError) as error:
                 raise ValueError(f"{path}, {record['source']}: {error}") from None
 
 
@@ -113,7 +114,7 @@ def _check(puzzles: Sequence[Puzzle]) -> int:
     for number, puzzle in enumerate(puzzles, 1):
         try:
             check(puzzle)
-        except BadPuzzle as error:
+        except BadExercise as error:
             print(error)
             status = UNFINISHED
         except Unproven:
