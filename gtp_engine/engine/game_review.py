@@ -1,8 +1,9 @@
 """Reviews a finished game: searches every turn for its loss and the better alternatives."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from gtp_engine.base.shapes import SHARE, parsed
 from gtp_engine.engine import reasons as why
 from gtp_engine.engine.history import WHY_LOST, PlayedTurn
 from gtp_engine.engine.position_analysis import search_setup
@@ -28,6 +29,8 @@ _NOTHING = 0.005
 # Most expected turns shown after a turn.
 _LONGEST_REPLY = 4
 
+_Share = Annotated[float, SHARE]
+
 
 class TurnReview(NamedTuple):
     """The search results for a turn.
@@ -45,15 +48,15 @@ class TurnReview(NamedTuple):
     """
 
     number: int
-    color: Color
+    color: Annotated[Color, parsed("color", Color.parse)]
     word: str
-    chance: float
-    proven: float | None
-    after: float
-    after_proven: float | None
+    chance: _Share
+    proven: _Share | None
+    after: _Share
+    after_proven: _Share | None
     best: str
     best_line: tuple[str, ...]
-    loss: float
+    loss: _Share
     visits: int
     why: tuple[str, ...]
 

@@ -89,23 +89,23 @@ def written(tmp_path: Path, text: str) -> Lessons:
         (
             "[[lesson]]",
             "[[lessons]]",
-            "robble.toml: there is no key lessons; there are lesson, picture",
+            'robble.toml: there is no key "lessons"; did you mean lesson?',
         ),
         ("[[lesson]]", "[[lesson", "robble.toml: "),
-        ('title = "A"', "title = 5", "lesson a: title must be a str, not 5"),
+        ('title = "A"', "title = 5", "lesson a, title: expected text, got 5"),
         ('title = "A"\n', "", "lesson a: title is missing"),
-        ('hint = "', 'hnt = "', "task 1: there is no key hnt; there are"),
-        ('hint = "Play."', 'hint = "."\nmore = 1', "task 1: there is no key more; there are"),
-        ('accept = [{ turns = ["A1"] }]', "accept = []", "task 1: nothing solves the task"),
-        ("{ turns", "{ turn", "task 1, accept: there is no key turn; there are"),
-        ('{ turns = ["A1"] }', '"A1"', "task 1, accept: expected a table, not 'A1'"),
-        ('rules = ["R8"]', "rules = [8]", "task 1: rules must be a list, not [8]"),
-        (LESSON, "lesson = [5]", "lesson 1: expected a table, not 5"),
+        ('hint = "', 'hnt = "', 'lesson a, task 1: there is no key "hnt"; did you mean hint?'),
+        ('hint = "Play."', 'hint = "."\nmore = 1', 'task 1: there is no key "more"; there are'),
+        ('accept = [{ turns = ["A1"] }]', "accept = []", "task 1, accept: expected 1 to"),
+        ("{ turns", "{ turn", 'task 1, accept 1: there is no key "turn"; did you mean turns?'),
+        ('{ turns = ["A1"] }', '"A1"', "task 1, accept 1: expected object with turns, "),
+        ('rules = ["R8"]', "rules = [8]", "task 1, rules 1: expected text, got 8"),
+        (LESSON, "lesson = [5]", "lesson 1: expected object with id, title, task, got 5"),
         ("robble 4", "pilo 4", "task 1: the position is not one of robble"),
     ],
 )
 def test_a_fault_of_a_file_is_told_with_its_place(tmp_path, before, after, said):
-    assert written(tmp_path, LESSON).lessons[0].tasks[0].solution == "A1"
+    assert written(tmp_path, LESSON).lessons[0].task[0].solution == "A1"
     with pytest.raises(BadExercise) as caught:
         written(tmp_path, LESSON.replace(before, after, 1))
     assert said in str(caught.value)
@@ -119,7 +119,7 @@ def test_two_lessons_of_one_name_are_refused(tmp_path):
 def task_of(tmp_path: Path, **changed: object) -> Exercise:
     """The task of LESSON, in which some values are changed."""
     (lesson,) = written(tmp_path, LESSON).lessons
-    goal = lesson.tasks[0]._replace(**changed)
+    goal = lesson.task[0]._replace(**changed)
     first = TASKS[0]._replace(id="robble.a.1", position=goal.position, solution=goal.solution)
     return first._replace(goal=goal)
 

@@ -5,8 +5,9 @@ the mistakes of a game are found and judged by reviews.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
+from gtp_engine.base.shapes import OBJECT, Unfit, array, shape_of
 from gtp_engine.board.table.messages import PERSON, CannotDo, Message
 from gtp_engine.board.table.mistakes import MISTAKES, Mistakes
 from gtp_engine.board.table.table import Table
@@ -33,9 +34,20 @@ class Verdict(NamedTuple):
     """What a try means: OPEN, WRONG, RIGHT or REFUSED; sentences, their rules, and replies."""
 
     status: str
-    words: list[str]
-    rules: list[Message]
-    replies: list[str]
+    words: tuple[str, ...] = ()
+    rules: Annotated[tuple[Message, ...], array(OBJECT)] = ()
+    replies: tuple[str, ...] = ()
+
+
+_BEGUN = Verdict(OPEN)
+
+
+class _Listed(NamedTuple):
+    """What the table reads of an exercise in a list; the page reads the rest."""
+
+    id: str
+    position: str
+    solution: tuple[str, ...]
 
 
 class ExerciseSet(Protocol):
@@ -44,10 +56,8 @@ class ExerciseSet(Protocol):
     async def listed(self, game: str) -> list[Message]:
         """Those of a game. Raises CannotDo."""
 
-    async def verdict(
-        self, task: Message, turns: list[str], refused: Message | None
-    ) -> Verdict | None:
-        """Judge a line of turns; None if nobody could. Raises CannotDo.
+    async def verdict(self, task: Message, turns: list[str], refused: Message | None) -> Verdict:
+        """Judge a line of turns. Raises CannotDo.
 
         refused -- the answer to the last turn if it is illegal
         """
@@ -63,15 +73,13 @@ class _EngineSet:
         found: Any = await self._table.read(f"{self._command} {game}")
         return [task for task in found or [] if _is_listed(task)]
 
-    async def verdict(
-        self, task: Message, turns: list[str], refused: Message | None
-    ) -> Verdict | None:
-        line = f"{_JUDGE} {task['id']} {' '.join(turns)}"
-        match await self._table.read(line, _JUDGE_TIMEOUT):
-            case {"status": str(status), "words": [*words], "rules": [*rules], "replies": [*turns]}:
-                replies = [word for word in turns if isinstance(word, str)]
-                return Verdict(status, words, rules, replies)
-        return None
+    async def verdict(self, task: Message, turns: list[str], refused: Message | None) -> Verdict:
+        found = await self._table.read(f"{_JUDGE} {task['id']} {' '.join(turns)}", _JUDGE_TIMEOUT)
+        try:
+            verdict: Verdict = shape_of(Verdict, open_ended=True).read(found)
+        except Unfit:
+            raise CannotDo("The board engine could not judge this try.") from None
+        return verdict
 
 
 class _MistakeSet:
@@ -87,13 +95,11 @@ class _MistakeSet:
     async def listed(self, game: str) -> list[Message]:
         return self._gathered
 
-    async def verdict(
-        self, task: Message, turns: list[str], refused: Message | None
-    ) -> Verdict | None:
+    async def verdict(self, task: Message, turns: list[str], refused: Message | None) -> Verdict:
         if refused is not None:
-            return Verdict(REFUSED, [f"{refused['text'].rstrip('.')}."], [], [])
+            return Verdict(REFUSED, (f"{refused['text'].rstrip('.')}.",))
         good, words = await self._mistakes.judged(task["visits"])
-        return Verdict(RIGHT if good else WRONG, words, [], [])
+        return Verdict(RIGHT if good else WRONG, words)
 
 
 class Exercise:
@@ -121,9 +127,7 @@ class Exercise:
         self._set = ""
         self._task: Message | None = None
         self._turns: list[str] = []
-        self._status, self._refused = OPEN, False
-        self._words: list[str] = []
-        self._rules: list[Message] = []
+        self._verdict, self._refused = _BEGUN, False
 
     @property
     def is_open(self) -> bool:
@@ -139,10 +143,10 @@ class Exercise:
             "kind": "exercise",
             "set": self._set,
             **{key: self._task.get(key) for key in told},
-            "status": self._status,
+            "status": self._verdict.status,
             "refused": self._refused,
-            "words": self._words,
-            "rules": self._rules,
+            "words": list(self._verdict.words),
+            "rules": list(self._verdict.rules),
         }
 
     async def listed(self, collection: str, game: str) -> Message:
@@ -164,21 +168,21 @@ class Exercise:
         """Open an exercise, or the same one again; None ends the open one. Raises CannotDo."""
         if name is None:
             self._task = None
-            self._say(OPEN)
+            self._say(_BEGUN)
             return
         for task in await self._sets[collection].listed(name.partition(".")[0]):
             if task["id"] == name:
                 await self._table.set_seats(PERSON, PERSON)
                 await self._table.set_position(task["position"])
                 self._set, self._task, self._turns = collection, task, []
-                self._say(OPEN)
+                self._say(_BEGUN)
                 return
         raise CannotDo(f"There is no exercise {name[:60]}.")
 
     async def step(self, rev: int, word: str) -> Message | None:
         """Play a try, and judge it. Returns `refused` for an illegal one, as Table.step does."""
-        if self._status != OPEN:
-            done = self._status in (RIGHT, OVER)
+        if self._verdict.status != OPEN:
+            done = self._verdict.status in (RIGHT, OVER)
             raise CannotDo(_DONE if done else "This try is over. Press Try again.")
         tried = self._tried(word)
         refused = await self._table.step(rev, word)
@@ -191,7 +195,7 @@ class Exercise:
     async def why(self, rev: int, word: str) -> Message:
         """Answer a refused click as Table.why does; an illegal turn is a try, too."""
         refused = await self._table.why(rev, word)
-        if refused["kind"] == "refused" and self._status == OPEN:
+        if refused["kind"] == "refused" and self._verdict.status == OPEN:
             await self._judge(self._tried(word), refused)
         return refused
 
@@ -211,7 +215,7 @@ class Exercise:
             await self._table.step(self._table.rev, word)
         for reply in await self._judge(self._turns):
             await self._table.step(self._table.rev, reply)
-        self._say(OVER, self._words, self._rules)
+        self._say(self._verdict._replace(status=OVER))
 
     def _tried(self, word: str) -> list[str]:
         """The turns so far, and a word that may continue an open turn."""
@@ -245,21 +249,14 @@ class Exercise:
         """
         if self._task is None:
             return []
-        found = await self._sets[self._set].verdict(self._task, turns, refused)
-        if found is None:
-            raise CannotDo("The board engine could not judge this try.")
-        self._say(found.status, found.words, found.rules)
-        return found.replies
+        self._say(await self._sets[self._set].verdict(self._task, turns, refused))
+        return list(self._verdict.replies)
 
-    def _say(self, status: str, words: list[str] | None = None, rules: Any = None) -> None:
-        self._refused = status == REFUSED
-        self._status = OPEN if self._refused else status
-        self._words, self._rules = words or [], rules or []
+    def _say(self, verdict: Verdict) -> None:
+        self._refused = verdict.status == REFUSED
+        self._verdict = verdict._replace(status=OPEN) if self._refused else verdict
         self._tell(self.message())
 
 
 def _is_listed(task: Any) -> bool:
-    match task:
-        case {"id": str(), "position": str(), "solution": [*words]}:
-            return all(isinstance(word, str) for word in words)
-    return False
+    return shape_of(_Listed, open_ended=True).fits(task)

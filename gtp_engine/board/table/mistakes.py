@@ -42,7 +42,7 @@ class Mistakes:
                 for number, node in enumerate(worst, 1)
             ]
 
-    async def judged(self, visits: int | None) -> tuple[bool, list[str]]:
+    async def judged(self, visits: int | None) -> tuple[bool, tuple[str, ...]]:
         """Review the shown line. Returns whether its last turn is good, and sentences about it.
 
         Raises CannotDo.
@@ -50,11 +50,11 @@ class Mistakes:
         await self._analyst.review(visits)
         node = self._game.node
         if node.loss is None:
-            return False, ["The analysis engine could not judge this turn."]
+            return False, ("The analysis engine could not judge this turn.",)
         if self._is_mistake(node):  # the reasons would name the best turn
-            return False, [f"This turn loses {_percent(node)} of the chance to win."]
-        why = [f"{text[:1].upper()}{text[1:]}." for text in node.why]
-        return True, [*why, "This is a good turn."]
+            return False, (f"This turn loses {_percent(node)} of the chance to win.",)
+        why = (f"{text[:1].upper()}{text[1:]}." for text in node.why)
+        return True, (*why, "This is a good turn.")
 
     async def _exercise(self, node: GameNode, number: int, total: int) -> Message:
         game = self._game

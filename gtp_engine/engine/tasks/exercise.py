@@ -78,7 +78,7 @@ def lesson_exercises(game: Game) -> list[Exercise]:
         Exercise(
             id=f"{game.name}.{lesson.id}.{number}",
             number=number,
-            total=len(lesson.tasks),
+            total=len(lesson.task),
             position=task.position,
             title=lesson.title,
             text=task.text,
@@ -88,7 +88,7 @@ def lesson_exercises(game: Game) -> list[Exercise]:
             more={"lesson": lesson.id, "rules": task.rules},
         )
         for lesson in lessons_of(game).lessons
-        for number, task in enumerate(lesson.tasks, 1)
+        for number, task in enumerate(lesson.task, 1)
     ]
 
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
+from gtp_engine.base.shapes import array, shape_of
 from gtp_engine.engine.tasks import BadExercise
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.rule_text import folder_of
@@ -55,7 +56,7 @@ class LessonTask(NamedTuple):
     position: str
     text: str
     hint: str
-    accept: tuple[Attempt, ...]
+    accept: Annotated[tuple[Attempt, ...], array(shape_of(Attempt), least=1)]
     solution: str
     right: str
     rules: tuple[str, ...]
@@ -68,7 +69,7 @@ class Lesson(NamedTuple):
 
     id: str
     title: str
-    tasks: tuple[LessonTask, ...]
+    task: tuple[LessonTask, ...]
 
 
 class Picture(NamedTuple):
@@ -95,6 +96,13 @@ class Lessons(NamedTuple):
     pictures: tuple[Picture, ...] = ()
 
 
+class _File(NamedTuple):
+    """A file as it is written."""
+
+    lesson: tuple[Lesson, ...]
+    picture: tuple[Picture, ...] = ()
+
+
 @cache
 def lessons_of(game: Game) -> Lessons:
     """The lessons of a game, empty without a file. Raises BadExercise."""
@@ -107,88 +115,14 @@ def read_lessons(game: str, path: Path) -> Lessons:
     import tomllib
 
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        found: _File = shape_of(_File).read(tomllib.loads(path.read_text(encoding="utf-8")))
     except ValueError as error:
         raise BadExercise(f"{path.name}: {error}") from None
-    _check(data, {"lesson": list, "picture": list}, ("picture",), path.name)
-    lessons: list[Lesson] = []
-    for number, lesson in enumerate(data["lesson"], 1):
-        name = lesson.get("id", number) if isinstance(lesson, dict) else number
-        where = f"{path.name}, lesson {name}"
-        _check(lesson, {"id": str, "title": str, "task": list}, (), where)
-        tasks = tuple(_tasks(game, lesson, where))
-        lessons.append(Lesson(lesson["id"], lesson["title"], tasks))
-    if len({lesson.id for lesson in lessons}) < len(lessons):
+    if len({lesson.id for lesson in found.lesson}) < len(found.lesson):
         raise BadExercise(f"{path.name}: two lessons have the same id")
-    pictures = data.get("picture", [])
-    for picture in pictures:
-        _check(picture, _PICTURE, _PICTURE_MAY_LACK, path.name)
-    return Lessons(tuple(lessons), tuple(Picture(**picture) for picture in pictures))
-
-
-_PICTURE = {"item": int, "position": str, "turn": str, "text": str, "illegal": bool}
-_PICTURE_MAY_LACK = ("turn", "text", "illegal")
-
-_FIELDS = {
-    "position": str,
-    "text": str,
-    "hint": str,
-    "accept": list,
-    "wrong": list,
-    "otherwise": str,
-    "right": str,
-    "solution": str,
-    "rules": list,
-}
-_ATTEMPT = {
-    "turns": list,
-    "rules": list,
-    "board": dict,
-    "winner": str,
-    "ends": str,
-    "refused": str,
-    "words": str,
-}
-
-
-def _tasks(game: str, lesson: dict[str, Any], where: str) -> list[LessonTask]:
-    found = []
-    for number, task in enumerate(lesson["task"], 1):
-        here = f"{where}, task {number}"
-        _check(task, _FIELDS, ("wrong", "otherwise"), here)
-        made = {key: value for key, value in task.items() if key not in ("accept", "wrong")}
-        found.append(
-            LessonTask(
-                accept=tuple(_attempt(each, f"{here}, accept") for each in task["accept"]),
-                wrong=tuple(_attempt(each, f"{here}, wrong") for each in task.get("wrong", ())),
-                **{"otherwise": "", **made, "rules": tuple(task["rules"])},
-            )
-        )
-        if not task["accept"]:
-            raise BadExercise(f"{here}: nothing solves the task")
-        if task["position"].split()[:1] != [game]:
-            raise BadExercise(f"{here}: the position is not one of {game}")
-    return found
-
-
-def _attempt(data: Any, where: str) -> Attempt:
-    _check(data, _ATTEMPT, tuple(_ATTEMPT), where)
-    given: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
-    }
-    return Attempt(**given)
-
-
-def _check(data: Any, kinds: Mapping[str, type], optional: tuple[str, ...], where: str) -> None:
-    """Raises BadExercise unless `data` is a table with these keys and kinds of values."""
-    if not isinstance(data, dict):
-        raise BadExercise(f"{where}: expected a table, not {data!r}")
-    for key, value in data.items():
-        if key not in kinds:
-            raise BadExercise(f"{where}: there is no key {key}; there are {', '.join(kinds)}")
-        words = value if key in ("turns", "rules") and isinstance(value, list) else ()
-        if not (isinstance(value, kinds[key]) and all(isinstance(each, str) for each in words)):
-            raise BadExercise(f"{where}: {key} must be a {kinds[key].__name__}, not {value!r}")
-    for key in kinds:
-        if key not in data and key not in optional:
-            raise BadExercise(f"{where}: {key} is missing")
+    for lesson in found.lesson:
+        for number, task in enumerate(lesson.task, 1):
+            if task.position.split()[:1] != [game]:
+                where = f"{path.name}: lesson {lesson.id}, task {number}"
+                raise BadExercise(f"{where}: the position is not one of {game}")
+    return Lessons(found.lesson, found.picture)

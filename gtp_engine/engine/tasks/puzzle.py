@@ -6,8 +6,9 @@ The files are in `data/` beside this module; protocol_specs/clients/puzzles.md d
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
+from gtp_engine.base.shapes import TEXT, Unfit, array, choice, integer, read_json, shape_of
 from gtp_engine.engine.tasks import BadExercise
 from gtp_engine.rules.game import Game
 
@@ -37,9 +38,9 @@ class Puzzle(NamedTuple):
 
     id: str
     position: str
-    kind: str
-    turns: tuple[str, ...]
-    grade: int
+    kind: Annotated[str, choice(*KINDS)]
+    turns: Annotated[tuple[str, ...], array(TEXT, least=1)]
+    grade: Annotated[int, integer(GRADES[0], GRADES[-1])]
     source: str
 
 
@@ -51,27 +52,10 @@ def write_puzzle(puzzle: Puzzle) -> str:
 def read_puzzle(line: str) -> Puzzle:
     """The puzzle of a line. Raises BadExercise; the position and its turns are not read."""
     try:
-        found = json.loads(line)
-    except ValueError:
-        raise BadExercise("not JSON") from None
-    return puzzle_of(found)
-
-
-def puzzle_of(found: Any) -> Puzzle:
-    """The puzzle of a JSON object. Raises BadExercise."""
-    if not isinstance(found, dict) or found.keys() != set(Puzzle._fields):
-        raise BadExercise(f"expected an object with {', '.join(Puzzle._fields)}")
-    for name in ("id", "position", "kind", "source"):
-        if not isinstance(found[name], str):
-            raise BadExercise(f"{name} must be a text")
-    turns = found["turns"]
-    if not isinstance(turns, list) or not turns or not all(isinstance(each, str) for each in turns):
-        raise BadExercise("turns must be a list of words")
-    if found["kind"] not in KINDS:
-        raise BadExercise(f"kind must be {', '.join(KINDS)}")
-    if type(found["grade"]) is not int or found["grade"] not in GRADES:
-        raise BadExercise(f"grade must be {GRADES[0]} to {GRADES[-1]}")
-    return Puzzle(**found | {"turns": tuple(turns)})
+        puzzle: Puzzle = shape_of(Puzzle).read(read_json(line))
+    except Unfit as error:
+        raise BadExercise(str(error)) from None
+    return puzzle
 
 
 def read_puzzles(text: str) -> tuple[Puzzle, ...]:
