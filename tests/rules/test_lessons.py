@@ -96,7 +96,7 @@ def written(tmp_path: Path, text: str) -> Lessons:
         ('title = "A"\n', "", "lesson a: title is missing"),
         ('hint = "', 'hnt = "', 'lesson a, task 1: there is no key "hnt"; did you mean hint?'),
         ('hint = "Play."', 'hint = "."\nmore = 1', 'task 1: there is no key "more"; there are'),
-        ('accept = [{ turns = ["A1"] }]', "accept = []", "task 1, accept: expected 1 to"),
+        ('accept = [{ turns = ["A1"] }]', "accept = []", "task 1: nothing solves the task"),
         ("{ turns", "{ turn", 'task 1, accept 1: there is no key "turn"; did you mean turns?'),
         ('{ turns = ["A1"] }', '"A1"', "task 1, accept 1: expected object with turns, "),
         ('rules = ["R8"]', "rules = [8]", "task 1, rules 1: expected text, got 8"),

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from gtp_engine.base.shapes import array, shape_of
+from gtp_engine.base.shapes import shape_of
 from gtp_engine.engine.tasks import BadExercise
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.rule_text import folder_of
@@ -56,7 +56,7 @@ class LessonTask(NamedTuple):
     position: str
     text: str
     hint: str
-    accept: Annotated[tuple[Attempt, ...], array(shape_of(Attempt), least=1)]
+    accept: tuple[Attempt, ...]
     solution: str
     right: str
     rules: tuple[str, ...]
@@ -122,7 +122,9 @@ def read_lessons(game: str, path: Path) -> Lessons:
         raise BadExercise(f"{path.name}: two lessons have the same id")
     for lesson in found.lesson:
         for number, task in enumerate(lesson.task, 1):
+            where = f"{path.name}: lesson {lesson.id}, task {number}"
+            if not task.accept:
+                raise BadExercise(f"{where}: nothing solves the task")
             if task.position.split()[:1] != [game]:
-                where = f"{path.name}: lesson {lesson.id}, task {number}"
                 raise BadExercise(f"{where}: the position is not one of {game}")
     return Lessons(found.lesson, found.picture)
