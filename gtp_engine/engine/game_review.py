@@ -1,9 +1,8 @@
 """Reviews a finished game: searches every turn for its loss and the better alternatives."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from gtp_engine.base.shapes import SHARE, parsed
 from gtp_engine.engine import reasons as why
 from gtp_engine.engine.history import WHY_LOST, PlayedTurn
 from gtp_engine.engine.position_analysis import search_setup
@@ -29,8 +28,6 @@ _NOTHING = 0.005
 # Most expected turns shown after a turn.
 _LONGEST_REPLY = 4
 
-_Share = Annotated[float, SHARE]
-
 
 class TurnReview(NamedTuple):
     """The search results for a turn.
@@ -48,15 +45,15 @@ class TurnReview(NamedTuple):
     """
 
     number: int
-    color: Annotated[Color, parsed("color", Color.parse)]
+    color: Color
     word: str
-    chance: _Share
-    proven: _Share | None
-    after: _Share
-    after_proven: _Share | None
+    chance: float
+    proven: float | None
+    after: float
+    after_proven: float | None
     best: str
     best_line: tuple[str, ...]
-    loss: _Share
+    loss: float
     visits: int
     why: tuple[str, ...]
 

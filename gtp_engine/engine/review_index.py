@@ -6,11 +6,19 @@ from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import NamedTuple
 from urllib.parse import quote
 
 from gtp_engine.base.numbers import number_of
-from gtp_engine.base.shapes import read_json, shape_of
+from gtp_engine.base.shapes import (
+    INTEGER,
+    SHARE,
+    TEXT,
+    array,
+    or_null,
+    parsed,
+    read_json,
+    record,
+)
 from gtp_engine.engine.game_review import MISTAKE, TurnReview, reviewed_turns
 from gtp_engine.engine.pictures.loader import page_style
 from gtp_engine.engine.record_writing import record_of
@@ -75,18 +83,32 @@ def line_of(review: FileReview, turn: TurnReview) -> str:
     return json.dumps(told)
 
 
-class _Origin(NamedTuple):
-    """Where the review of a line belongs."""
-
-    file: str
-    mark: str
+_LINE = record(
+    dict,
+    {
+        "file": TEXT,
+        "mark": TEXT,
+        "number": INTEGER,
+        "color": parsed("color", Color.parse),
+        "word": TEXT,
+        "chance": SHARE,
+        "proven": or_null(SHARE),
+        "after": SHARE,
+        "after_proven": or_null(SHARE),
+        "best": TEXT,
+        "best_line": array(TEXT),
+        "loss": SHARE,
+        "visits": INTEGER,
+        "why": array(TEXT),
+    },
+    open_ended=True,
+)
 
 
 def read_line(line: str) -> tuple[str, str, TurnReview]:
     """The file, the mark and the review of a line. Raises Unfit for any other text."""
-    told = read_json(line)
-    file, mark = shape_of(_Origin, open_ended=True).read(told)
-    return file, mark, shape_of(TurnReview, open_ended=True).read(told)
+    found = _LINE.read(read_json(line))
+    return found.pop("file"), found.pop("mark"), TurnReview(**found)
 
 
 _WORDS = ("game", "board", "Black", "White", "result")

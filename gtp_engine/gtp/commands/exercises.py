@@ -5,19 +5,9 @@ turn, and plays the replies. [Lessons](../lessons.md) and [puzzles](../puzzles.m
 """
 
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.tasks.exercise import (
-    Exercise,
-    endgame_exercises,
-    find_exercise,
-    lesson_exercises,
-    of_the_day,
-    puzzle_exercises,
-)
-from gtp_engine.engine.tasks.judging import judge
-from gtp_engine.engine.tasks.lessons import lessons_of
 from gtp_engine.engine.view.view import view
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import GAME, INVALID_TURN, word
@@ -26,6 +16,10 @@ from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.position_text import read_position
 from gtp_engine.rules.notation.rule_text import rule_text, sentence
+
+# Few sessions have an exercise, and each one waits for what is imported at its start.
+if TYPE_CHECKING:
+    from gtp_engine.engine.tasks.exercise import Exercise
 
 DAY = Argument("YYYY-MM-DD", date.fromisoformat)
 
@@ -43,6 +37,8 @@ def game_lessons(session: Session, game: Game | None = None) -> JsonResult:
         - `lesson`: the id of its lesson; `rules`: the numbers of the rules that it teaches
     Fails: `unknown game`
     """
+    from gtp_engine.engine.tasks.exercise import lesson_exercises
+
     return _told(lesson_exercises(game or session.game))
 
 
@@ -58,6 +54,8 @@ def game_puzzles(session: Session, game: Game | None = None) -> JsonResult:
           found
     Fails: `unknown game`
     """
+    from gtp_engine.engine.tasks.exercise import puzzle_exercises
+
     return _told(puzzle_exercises(game or session.game))
 
 
@@ -70,10 +68,12 @@ def game_endgames(session: Session, game: Game | None = None) -> JsonResult:
         most do not; `solution` has one of them
     Fails: `unknown game`
     """
+    from gtp_engine.engine.tasks.exercise import endgame_exercises
+
     return _told(endgame_exercises(game or session.game))
 
 
-def _told(exercises: list[Exercise]) -> JsonResult:
+def _told(exercises: "list[Exercise]") -> JsonResult:
     return [each.told() for each in exercises]
 
 
@@ -89,6 +89,8 @@ def game_daily_puzzle(session: Session, day: date, game: Game | None = None) -> 
         > game-daily_puzzle today
         ? syntax: game-daily_puzzle YYYY-MM-DD [GAME]
     """
+    from gtp_engine.engine.tasks.exercise import of_the_day
+
     puzzle = of_the_day([game] if game else games(), day)
     if puzzle is None:
         return NULL
@@ -126,6 +128,9 @@ def game_judge(session: Session, name: str, *turns: str) -> JsonResult:
         > game-judge robble.push.99 c3
         ? unknown exercise
     """  # noqa: E501
+    from gtp_engine.engine.tasks.exercise import find_exercise
+    from gtp_engine.engine.tasks.judging import judge
+
     exercise = find_exercise(name)
     if exercise is None:
         raise Failure("unknown exercise")
@@ -143,6 +148,8 @@ def game_summary(session: Session, game: Game | None = None) -> JsonResult:
         without `options`, `buttons` and `tools`; the last turn of a view is what the picture shows
     Fails: `unknown game`
     """
+    from gtp_engine.engine.tasks.lessons import lessons_of
+
     found = game or session.game
     return [
         {

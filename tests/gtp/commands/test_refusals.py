@@ -3,7 +3,7 @@
 import pytest
 
 from gtp_engine.engine.refusals import refusing
-from gtp_engine.gtp.commands import exercises
+from gtp_engine.engine.tasks import lessons
 from gtp_engine.rules.notation.position_text import UnreadablePosition
 from gtp_engine.rules.notation.turns import Unreadable
 from gtp_engine.rules.step import IllegalStep, Saying, UnplayablePosition
@@ -53,7 +53,7 @@ def test_a_step_of_the_engine_that_the_rules_forbid_is_an_internal_error(monkeyp
 @pytest.mark.parametrize("turn", ["nonsense", "z9"])
 def test_a_turn_that_ships_and_is_none_is_an_internal_error(turn, monkeypatch):
     """It stands under a rule in short, and no client has sent it."""
-    found = exercises.lessons_of(Driver().session.game)
+    found = lessons.lessons_of(Driver().session.game)
     wrong = found.pictures[0]._replace(turn=turn, illegal=False)
-    monkeypatch.setattr(exercises, "lessons_of", lambda game: found._replace(pictures=(wrong,)))
+    monkeypatch.setattr(lessons, "lessons_of", lambda game: found._replace(pictures=(wrong,)))
     assert Driver().fails("game-summary") == "internal error"
