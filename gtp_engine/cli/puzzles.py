@@ -6,17 +6,20 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from gtp_engine.base.files import append_line, read_file
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.option import integers
+from gtp_engine.base.shapes import Unfit, read_json, shape_of
 from gtp_engine.cli.flags import add_size_flag, taking
 from gtp_engine.cli.game_files import read_game
 from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED, UNFINISHED, interruptible
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import DEFAULTS
+from gtp_engine.engine.tasks import BadExercise
 from gtp_engine.engine.tasks.proof import Unproven, check
-from gtp_engine.engine.tasks.puzzle import BadPuzzle, Puzzle, puzzle_of, shipped, write_puzzle
+from gtp_engine.engine.tasks.puzzle import Puzzle, shipped, write_puzzle
 from gtp_engine.learn.puzzles.mining import found_in, self_play
 from gtp_engine.learn.puzzles.selection import select
 from gtp_engine.rules import default_game, find_game, games
@@ -32,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     try:
         if options.select:
-            for puzzle in select(_read(options.select)):
+            for puzzle in select(_found(options.select)):
                 print(write_puzzle(puzzle))
             return DONE
         wait_telling("gtp-engine puzzles")
@@ -81,31 +84,31 @@ def _recorded(path: str) -> list[Position]:
     return [turn.start for turn in read_game(path, settings=DEFAULTS).turns()]
 
 
-def _records(path: str) -> Iterator[dict[str, object]]:
+class _SearchedGame(NamedTuple):
+    """A line of a file of results."""
+
+    source: str
+    puzzles: tuple[Puzzle, ...]
+
+
+def _records(path: str) -> Iterator[_SearchedGame]:
     """The searched games in a file. Raises ValueError, with a sentence, and OSError."""
     lines = read_file(path, _LARGEST_FILE).decode(errors="replace").splitlines()
     for number, line in enumerate(lines, 1):
         try:
-            record = json.loads(line)
-            if record.keys() != {"source", "puzzles"}:
-                raise ValueError
-        except (ValueError, AttributeError):
-            raise ValueError(f"line {number} of {path} is not a searched game") from None
-        yield record
+            game: _SearchedGame = shape_of(_SearchedGame).read(read_json(line))
+        except Unfit as error:
+            raise ValueError(f"{path}, line {number} is not a searched game: {error}") from None
+        yield game
 
 
-def _searched(path: str) -> set[object]:
-    return {each["source"] for each in _records(path)} if Path(path).exists() else set()
+def _searched(path: str) -> set[str]:
+    return {each.source for each in _records(path)} if Path(path).exists() else set()
 
 
-def _read(paths: Sequence[str]) -> Iterator[Puzzle]:
-    """The puzzles in files of searched games. Raises ValueError, with a sentence."""
-    for path in paths:
-        for record in _records(path):
-            try:
-                yield from map(puzzle_of, record["puzzles"])  # type: ignore[call-overload]
-            except (BadPuzzle, TypeError) as error:
-                raise ValueError(f"{path}, {record['source']}: {error}") from None
+def _found(paths: Sequence[str]) -> Iterator[Puzzle]:
+    """The puzzles in files of searched games. Raises as `_records` does."""
+    return (puzzle for path in paths for game in _records(path) for puzzle in game.puzzles)
 
 
 def _check(puzzles: Sequence[Puzzle]) -> int:
@@ -113,7 +116,7 @@ def _check(puzzles: Sequence[Puzzle]) -> int:
     for number, puzzle in enumerate(puzzles, 1):
         try:
             check(puzzle)
-        except BadPuzzle as error:
+        except BadExercise as error:
             print(error)
             status = UNFINISHED
         except Unproven:

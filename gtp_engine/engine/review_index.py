@@ -6,10 +6,19 @@ from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import Any
 from urllib.parse import quote
 
 from gtp_engine.base.numbers import number_of
+from gtp_engine.base.shapes import (
+    INTEGER,
+    SHARE,
+    TEXT,
+    array,
+    or_null,
+    parsed,
+    read_json,
+    record,
+)
 from gtp_engine.engine.game_review import MISTAKE, TurnReview, reviewed_turns
 from gtp_engine.engine.pictures.loader import page_style
 from gtp_engine.engine.record_writing import record_of
@@ -74,37 +83,32 @@ def line_of(review: FileReview, turn: TurnReview) -> str:
     return json.dumps(told)
 
 
+_LINE = record(
+    dict,
+    {
+        "file": TEXT,
+        "mark": TEXT,
+        "number": INTEGER,
+        "color": parsed("color", Color.parse),
+        "word": TEXT,
+        "chance": SHARE,
+        "proven": or_null(SHARE),
+        "after": SHARE,
+        "after_proven": or_null(SHARE),
+        "best": TEXT,
+        "best_line": array(TEXT),
+        "loss": SHARE,
+        "visits": INTEGER,
+        "why": array(TEXT),
+    },
+    open_ended=True,
+)
+
+
 def read_line(line: str) -> tuple[str, str, TurnReview]:
-    """The file, the mark and the review of a line. Raises ValueError for any other text."""
-    try:
-        told = json.loads(line)
-        turn = TurnReview(
-            number=int(told["number"]),
-            color=Color.parse(told["color"]),
-            word=str(told["word"]),
-            chance=_share(told["chance"]),
-            proven=_share_or_none(told["proven"]),
-            after=_share(told["after"]),
-            after_proven=_share_or_none(told["after_proven"]),
-            best=str(told["best"]),
-            best_line=tuple(map(str, told["best_line"])),
-            loss=_share(told["loss"]),
-            visits=int(told["visits"]),
-            why=tuple(map(str, told["why"])),
-        )
-        return str(told["file"]), str(told["mark"]), turn
-    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise ValueError(f"not a review: {error}") from None
-
-
-def _share(value: Any) -> float:
-    if not 0 <= value <= 1:
-        raise ValueError(f"not a share: {value}")
-    return float(value)
-
-
-def _share_or_none(value: Any) -> float | None:
-    return None if value is None else _share(value)
+    """The file, the mark and the review of a line. Raises Unfit for any other text."""
+    found = _LINE.read(read_json(line))
+    return found.pop("file"), found.pop("mark"), TurnReview(**found)
 
 
 _WORDS = ("game", "board", "Black", "White", "result")

@@ -54,8 +54,11 @@ def test_a_claim_that_does_not_hold_is_told(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("x", "line 1 of found is not a searched game"),
-        ('{"source": "a", "puzzles": [{"id": 1}]}', "found, a: expected an object with id,"),
+        ("x", "found, line 1 is not a searched game: not JSON: expecting value at column 1"),
+        (
+            '{"source": "a", "puzzles": [{"id": 1}]}',
+            "found, line 1 is not a searched game: puzzles 1: position is missing",
+        ),
     ],
 )
 def test_a_file_of_something_else_is_refused(tmp_path, capsys, monkeypatch, line, why):

@@ -82,7 +82,8 @@ def _section(names: list[Command]) -> str:
         parts.append(f"`{command.syntax}`")
     parts.append(summary)
     if others:
-        parts.append(f"Its other name is `{others[0].name}`.")
+        told = " and ".join(f"`{each.name}`" for each in others)
+        parts.append(f"Its other name{'s are' if others[1:] else ' is'} {told}.")
     items = [f"- {name}: {_in_one_line(text)}" for name, text in texts.items()]
     if items:
         parts.append("\n".join(items))

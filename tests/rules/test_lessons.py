@@ -5,23 +5,18 @@ from pathlib import Path
 import pytest
 
 from documents.reference import documented_games
+from gtp_engine.engine.tasks import BadExercise
+from gtp_engine.engine.tasks.exercise import Exercise, find_exercise, lesson_exercises
 from gtp_engine.engine.tasks.judging import Status, faults, judge
-from gtp_engine.engine.tasks.lessons import (
-    BadLessons,
-    Lessons,
-    LessonTask,
-    find_task,
-    lessons_of,
-    read_lessons,
-)
+from gtp_engine.engine.tasks.lessons import Lessons, lessons_of, read_lessons
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.notation.position_text import read_position
 from gtp_engine.rules.notation.rule_text import rule_text
 from gtp_engine.rules.notation.turns import read_turn
 from gtp_engine.rules.step import IllegalStep
 
-TAUGHT = [game for game in games() if lessons_of(game).tasks]
-TASKS = [task for game in TAUGHT for task in lessons_of(game).tasks]
+TAUGHT = [game for game in games() if lesson_exercises(game)]
+TASKS = [task for game in TAUGHT for task in lesson_exercises(game)]
 
 LESSON = """
 [[lesson]]
@@ -42,15 +37,15 @@ rules = ["R8"]
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
 def test_a_task_is_solved_by_its_solution_and_not_by_its_wrong_tries(task):
     assert faults(task) == []
-    assert judge(task, task.solution).words[-1] == task.right
+    assert judge(task, [task.solution]).words[-1] == task.goal.right
 
 
 @pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.name)
 def test_the_lessons_of_a_game_teach_every_rule(game):
-    tasks = lessons_of(game).tasks
-    taught = {rule for task in tasks for rule in task.rules}
+    tasks = lesson_exercises(game)
+    taught = {rule for task in tasks for rule in task.goal.rules}
     assert taught == {each.rule for each in rule_text(game).sentences}
-    assert 8 <= len({task.lesson for task in tasks}) <= 12
+    assert 8 <= len(lessons_of(game).lessons) <= 12
 
 
 def test_every_documented_game_has_lessons():
@@ -59,8 +54,8 @@ def test_every_documented_game_has_lessons():
 
 def test_the_words_of_a_task_are_short_sentences():
     for task in TASKS:
-        said = [attempt.words for attempt in task.wrong]
-        for text in (task.text, task.hint, task.right, task.otherwise, *said):
+        said = [attempt.words for attempt in task.goal.wrong]
+        for text in (task.text, task.hint, task.goal.right, task.goal.otherwise, *said):
             assert len(text) <= 240 and (not text or text[-1] in ".?!"), text
         assert len(task.title) <= 32, task.id
         assert all(said), task.id
@@ -94,35 +89,39 @@ def written(tmp_path: Path, text: str) -> Lessons:
         (
             "[[lesson]]",
             "[[lessons]]",
-            "robble.toml: there is no key lessons; there are lesson, picture",
+            'robble.toml: there is no key "lessons"; did you mean lesson?',
         ),
         ("[[lesson]]", "[[lesson", "robble.toml: "),
-        ('title = "A"', "title = 5", "lesson a: title must be a str, not 5"),
+        ('title = "A"', "title = 5", "lesson a, title: expected text, got 5"),
         ('title = "A"\n', "", "lesson a: title is missing"),
-        ('hint = "', 'hnt = "', "task 1: there is no key hnt; there are"),
-        ('hint = "Play."', 'hint = "."\nmore = 1', "task 1: there is no key more; there are"),
+        ('hint = "', 'hnt = "', 'lesson a, task 1: there is no key "hnt"; did you mean hint?'),
+        ('hint = "Play."', 'hint = "."\nmore = 1', 'task 1: there is no key "more"; there are'),
         ('accept = [{ turns = ["A1"] }]', "accept = []", "task 1: nothing solves the task"),
-        ("{ turns", "{ turn", "task 1, accept: there is no key turn; there are"),
-        ('{ turns = ["A1"] }', '"A1"', "task 1, accept: expected a table, not 'A1'"),
-        ('rules = ["R8"]', "rules = [8]", "task 1: rules must be a list, not [8]"),
-        (LESSON, "lesson = [5]", "lesson 1: expected a table, not 5"),
+        ("{ turns", "{ turn", 'task 1, accept 1: there is no key "turn"; did you mean turns?'),
+        ('{ turns = ["A1"] }', '"A1"', "task 1, accept 1: expected object with turns, "),
+        ('rules = ["R8"]', "rules = [8]", "task 1, rules 1: expected text, got 8"),
+        (LESSON, "lesson = [5]", "lesson 1: expected object with id, title, task, got 5"),
         ("robble 4", "pilo 4", "task 1: the position is not one of robble"),
     ],
 )
 def test_a_fault_of_a_file_is_told_with_its_place(tmp_path, before, after, said):
-    assert written(tmp_path, LESSON).tasks[0].id == "robble.a.1"
-    with pytest.raises(BadLessons) as caught:
+    assert written(tmp_path, LESSON).lessons[0].task[0].solution == "A1"
+    with pytest.raises(BadExercise) as caught:
         written(tmp_path, LESSON.replace(before, after, 1))
     assert said in str(caught.value)
 
 
 def test_two_lessons_of_one_name_are_refused(tmp_path):
-    with pytest.raises(BadLessons, match="two lessons have the same id"):
+    with pytest.raises(BadExercise, match="two lessons have the same id"):
         written(tmp_path, LESSON + LESSON)
 
 
-def task_of(tmp_path: Path, **changed: object) -> LessonTask:
-    return written(tmp_path, LESSON).tasks[0]._replace(**changed)
+def task_of(tmp_path: Path, **changed: object) -> Exercise:
+    """The task of LESSON, in which some values are changed."""
+    (lesson,) = written(tmp_path, LESSON).lessons
+    goal = lesson.task[0]._replace(**changed)
+    first = TASKS[0]._replace(id="robble.a.1", position=goal.position, solution=goal.solution)
+    return first._replace(goal=goal)
 
 
 @pytest.mark.parametrize(
@@ -142,19 +141,19 @@ def test_a_task_that_cannot_be_solved_is_a_fault(tmp_path, field, value, said):
 
 def test_a_wrong_try_that_is_accepted_is_a_fault(tmp_path):
     task = task_of(tmp_path)
-    assert faults(task._replace(wrong=task.accept)) == [
+    assert faults(task._replace(goal=task.goal._replace(wrong=task.goal.accept))) == [
         "robble.a.1: A1 is listed as wrong, but accepted or incomplete"
     ]
 
 
 def test_a_position_that_cannot_occur_is_told(tmp_path):
-    with pytest.raises(BadLessons, match=r"robble\.a\.1: "):
-        judge(task_of(tmp_path, position="robble 4 b"), "A1")
+    with pytest.raises(BadExercise, match=r"robble\.a\.1: "):
+        judge(task_of(tmp_path, position="robble 4 b"), ["A1"])
 
 
 def test_a_turn_can_be_judged_by_the_end_that_it_forces():
-    task = find_task("robble.end.3")
-    verdict = judge(task, task.solution)
+    task = find_exercise("robble.end.3")
+    verdict = judge(task, [task.solution])
     assert (verdict.status, verdict.replies) == (Status.RIGHT, ("D1",))
     assert "The board" not in verdict.words[0]
 
@@ -162,11 +161,11 @@ def test_a_turn_can_be_judged_by_the_end_that_it_forces():
 def test_a_game_without_a_file_has_no_lessons(any_game):
     if any_game not in games():
         assert lessons_of(any_game) == Lessons()
-    assert find_task(f"{any_game.name}.none.1") is None
-    assert find_task("") is None and find_task("nothing.a.1") is None
+    assert find_exercise(f"{any_game.name}.none.1") is None
+    assert find_exercise("") is None and find_exercise("nothing.a.1") is None
 
 
 def test_the_game_of_a_task_is_found_by_its_id():
     for task in TASKS:
-        assert find_task(task.id) is task
+        assert find_exercise(task.id) == task
         assert read_position(task.position).game is find_game(task.id.split(".")[0])

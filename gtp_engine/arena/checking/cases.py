@@ -1,25 +1,26 @@
 """The cases of protocol_specs/clients/conformance: positions and games, as the rules have them."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
-
 from gtp_engine.arena import ArenaError
 from gtp_engine.base.files import read_file
+from gtp_engine.base.shapes import Unfit, read_json, shape_of, string
 
 _LARGEST_FILE = 2**26
 
 # What is sent to engines and shown in terminals.
-Line = Annotated[str, msgspec.Meta(pattern=r"^[ -~]*\Z")]
+Line = Annotated[str, string("line", pattern="[ -~]*")]
 
 
 class UnreadableCases(ArenaError):
     """A file is not one of cases; the text says where and why."""
 
 
-class CasePosition(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class CasePosition:
     """A position of a case, and the turn or the part of a turn that led to it.
 
     play       -- all steps, joined by `/`; "" for the start
@@ -41,10 +42,11 @@ class CasePosition(msgspec.Struct, frozen=True):
     legal: tuple[Line, ...] | None = None
     result: Line = ""
     decided_by: tuple[Line, ...] = ()
-    refused: Mapping[Line, Line] = msgspec.field(default_factory=dict)
+    refused: Mapping[Line, Line] = field(default_factory=dict)
 
 
-class Case(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Case:
     """A position or a game.
 
     about      -- what to look at, in words
@@ -71,10 +73,11 @@ class Case(msgspec.Struct, frozen=True):
 
 def read_cases(path: Path) -> Iterator[Case]:
     """The cases of a file. Raises UnreadableCases or OSError."""
-    decoder = msgspec.json.Decoder(Case)
-    for number, line in enumerate(read_file(path, _LARGEST_FILE, streams=True).splitlines(), 1):
+    content = read_file(path, _LARGEST_FILE, streams=True)
+    for number, line in enumerate(content.splitlines(), 1):
         try:
-            yield decoder.decode(line)
-        except (msgspec.DecodeError, RecursionError) as error:
-            reason = str(error)[:200].replace("\n", " ")
+            case: Case = shape_of(Case, open_ended=True).read(read_json(line))
+        except Unfit as error:
+            reason = str(error)[:200]
             raise UnreadableCases(f"{path}, line {number} is not a case: {reason}") from None
+        yield case

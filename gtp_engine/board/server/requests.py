@@ -7,16 +7,32 @@ name is an engine's. No page of ours sends a message that fails; its socket is c
 """
 
 import binascii
-import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
+from gtp_engine.base.shapes import (
+    OBJECT,
+    SHARE,
+    TRUTH,
+    Unfit,
+    ValueShape,
+    array,
+    choice,
+    either,
+    integer,
+    or_null,
+    read_at,
+    read_json,
+    record,
+    string,
+    table,
+    unfit,
+)
 from gtp_engine.board.journal.journal import MOST_STARS
 from gtp_engine.board.server.gate import HOST, WATCH
 from gtp_engine.board.table.exercise import SETS
-from gtp_engine.board.table.messages import ADAPTIVE, BLACK, COLORS, Message
+from gtp_engine.board.table.messages import ADAPTIVE, COLORS, Message
 
 LARGEST_MESSAGE = 2**16  # bytes
 LARGEST_POSITION = 2**17  # bytes of a message with a position, which may contain a long history
@@ -28,128 +44,68 @@ LONGEST_TIME = 10**6  # seconds of a clock
 
 _MOST_COMMAS = LARGEST_MESSAGE  # as many as a comment may have; a list of more costs too much
 
-_LARGEST_NUMBER = 2**53 - 1
-
-_Check = Callable[[Any], bool]
+_LONGEST_REASON = 120  # what the frame that closes a socket can hold
 
 
 class Unacceptable(Exception):
     """No page of ours sends this message; the text says why, in a few words."""
 
 
-def _text(pattern: str, most: int) -> _Check:
-    found = re.compile(pattern)
-    return lambda value: (
-        isinstance(value, str) and len(value) <= most and found.fullmatch(value) is not None
-    )
+_NUMBER = integer(0, 2**53 - 1)
+_STARS = integer(0, MOST_STARS)
 
-
-def _number(value: Any) -> bool:
-    return type(value) is int and 0 <= value <= _LARGEST_NUMBER
-
-
-def _share(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value <= 1
-
-
-def _stars(value: Any) -> bool:
-    return _number(value) and value <= MOST_STARS
-
-
-def _switch(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _one_of(*values: str) -> _Check:
-    return lambda value: isinstance(value, str) and value in values
-
-
-def _or_null(check: _Check) -> _Check:
-    return lambda value: value is None or check(value)
-
-
-_person = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*", 40)
+_PERSON = string("name", 40, r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*")
 # A GTP word: printable, without the sign that begins a comment.
-_word = _text(r"[!\"$-~]+", 4096)
-_name = _text(r"[A-Za-z0-9_.+-]+", 64)
-_engine = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 64)
-_base = _text(r"https?://[A-Za-z0-9._~:\[\]-]+/(?:[A-Za-z0-9._~-]+/)*", 200)
-_date = _text(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", 10)
-_table = _text(r"[1-9][0-9]{0,5}|exercise", 8)
-_position = _text(r"[ !\"$-~]+", LARGEST_POSITION)
-_line = _text(r"[^\ud800-\udfff]*", 4096)
-_vertex = _text(r"[A-HJ-T][1-9][0-9]?", 3)
-_cell = _text(r"[A-Za-z0-9]+", 8)
-_label = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 40)
-_MARK = {"kind": _text(r"[a-z]+", 10), "at": _vertex, "to": _vertex, "text": _label}
-_MOST_MARKS, _MOST_CELLS = 400, 400
-_comment = _text(r"[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]*", LARGEST_MESSAGE)
+_WORD = string("word", 4096, r"[!\"$-~]+")
+_NAME = string("name", 64, r"[A-Za-z0-9_.+-]+")
+_ENGINE = string("name of an engine", 64, r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
+_BASE = string("address", 200, r"https?://[A-Za-z0-9._~:\[\]-]+/(?:[A-Za-z0-9._~-]+/)*")
+_DATE = string("date", 10, r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_TABLE = string("table", 8, r"[1-9][0-9]{0,5}|exercise")
+_POSITION = string("position text", LARGEST_POSITION, r"[ !\"$-~]+")
+_LINE = string("line", 4096, r"[^\ud800-\udfff]*")
+_VERTEX = string("vertex", 3, r"[A-HJ-T][1-9][0-9]?")
+_CELL = string("word of a point", 8, r"[A-Za-z0-9]+")
+_LABEL = string("label", 40, r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
+_COMMENT = string("text", LARGEST_MESSAGE, r"[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]*")
+_COLOR = choice(*COLORS)
+_SET = choice(*SETS)
+_MARK = record(
+    dict,
+    {"kind": string("kind of mark", 10, r"[a-z]+"), "at": _VERTEX, "to": _VERTEX, "text": _LABEL},
+    optional=frozenset({"to", "text"}),
+)
+_MARKS = array(_MARK, most=400)
+_CELLS = table(_VERTEX, _CELL, most=400)
+_NAMES = table(_COLOR, _PERSON)
+_SEAT = either(
+    record(
+        dict,
+        {"kind": choice("human"), "guest": _COLOR, "name": _PERSON},
+        optional=frozenset({"guest", "name"}),
+    ),
+    record(
+        dict,
+        {
+            "kind": choice("engine"),
+            "engine": _ENGINE,
+            "level": or_null(either(choice(ADAPTIVE), _NUMBER)),
+        },
+    ),
+)
+_CLOCK = record(dict, {"main": integer(1, LONGEST_TIME), "increment": integer(0, LONGEST_TIME)})
 
 
-def _base64(value: Any) -> bool:
-    if not isinstance(value, str) or len(value) > LARGEST_GAME:
-        return False
+def _base64(value: Any) -> str:
+    text: str = string("Base64", LARGEST_GAME).read(value)
     try:
-        binascii.a2b_base64(value, strict_mode=True)
+        binascii.a2b_base64(text, strict_mode=True)
     except ValueError:
-        return False
-    return True
+        raise unfit("Base64", value) from None
+    return text
 
 
-def _mark(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and {"kind", "at"} <= value.keys() <= _MARK.keys()
-        and all(_MARK[name](text) for name, text in value.items())
-    )
-
-
-def _list_of(check: _Check, most: int) -> _Check:
-    return lambda value: isinstance(value, list) and len(value) <= most and all(map(check, value))
-
-
-def _cells(value: Any) -> bool:
-    """The words of points."""
-    return (
-        isinstance(value, dict)
-        and len(value) <= _MOST_CELLS
-        and all(_vertex(at) and _cell(word) for at, word in value.items())
-    )
-
-
-def _names(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and value.keys() <= set(COLORS)
-        and all(map(_person, value.values()))
-    )
-
-
-def _seat(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return False
-    if value.get("kind") == "human":
-        return (
-            value.keys() <= {"kind", "guest", "name"}
-            and value.get("guest", BLACK) in COLORS
-            and _person(value.get("name", ""))
-        )
-    return (
-        value.get("kind") == "engine"
-        and value.keys() == {"kind", "engine", "level"}
-        and _engine(value["engine"])
-        and (value["level"] == ADAPTIVE or _or_null(_number)(value["level"]))
-    )
-
-
-def _clock(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and value.keys() == {"main", "increment"}
-        and all(map(_number, value.values()))
-        and 1 <= value["main"] <= LONGEST_TIME
-        and value["increment"] <= LONGEST_TIME
-    )
+_BASE64 = ValueShape("Base64", _base64)
 
 
 class Shared(Enum):
@@ -170,20 +126,20 @@ class Shared(Enum):
 class Kind(NamedTuple):
     """A kind of message.
 
-    fields   -- the check of each field
+    fields   -- the shape of each field
     shared   -- what a table with a guest does with it; unless it is said, it must wait for the end
     guests   -- the roles of guests that may send it; all others end their sockets by it
-    narrower -- checks of fields that hold for guests alone
+    narrower -- shapes of fields for guests alone
     optional -- fields that it may lack
     largest  -- most bytes
     in_order -- whether it is answered after those before it; what takes long, or must not wait, is
                 answered at once
     """
 
-    fields: Mapping[str, _Check]
+    fields: Mapping[str, ValueShape]
     shared: Shared = Shared.OVER
     guests: tuple[str, ...] = ()
-    narrower: Mapping[str, _Check] = {}
+    narrower: Mapping[str, ValueShape] = {}
     optional: frozenset[str] = frozenset()
     largest: int = LARGEST_MESSAGE
     in_order: bool = True
@@ -193,93 +149,98 @@ _ALONE, _CONSENT, _NEVER = Shared.ALONE, Shared.CONSENT, Shared.NEVER
 _PLAYING = COLORS
 _ALL_GUESTS = (*COLORS, WATCH)
 
-_SEATS = {"black": _seat, "white": _seat}
-_MOVED = {"rev": _number, "word": _word}
+_SEATS = {"black": _SEAT, "white": _SEAT}
+_MOVED = {"rev": _NUMBER, "word": _WORD}
 
 KINDS: Mapping[str, Kind] = {
     # Before and beside the table.
-    "hello": Kind({"table": _table}, guests=_ALL_GUESTS, optional=frozenset({"table"})),
-    "enter": Kind({"table": _or_null(_table)}),
+    "hello": Kind({"table": _TABLE}, guests=_ALL_GUESTS, optional=frozenset({"table"})),
+    "enter": Kind({"table": or_null(_TABLE)}),
     "tables": Kind({}),
-    "end": Kind({"table": _table}),
-    "invite": Kind({"role": _one_of(*COLORS, WATCH), "base": _base}),
-    "uninvite": Kind({"guest": _number}),
-    "visible": Kind({"on": _switch}, guests=_ALL_GUESTS),
+    "end": Kind({"table": _TABLE}),
+    "invite": Kind({"role": choice(*COLORS, WATCH), "base": _BASE}),
+    "uninvite": Kind({"guest": _NUMBER}),
+    "visible": Kind({"on": TRUTH}, guests=_ALL_GUESTS),
     "alive": Kind({}, _ALONE, _ALL_GUESTS),
-    "lines": Kind({"on": _switch}),
-    "watch": Kind({"game": _number}, in_order=False),
+    "lines": Kind({"on": TRUTH}),
+    "watch": Kind({"game": _NUMBER}, in_order=False),
     # The game.
     "step": Kind(_MOVED, _ALONE, _PLAYING),
-    "try": Kind({**_MOVED, "most": _share}, in_order=False),
+    "try": Kind({**_MOVED, "most": SHARE}, in_order=False),
     "why": Kind(_MOVED, _ALONE, _PLAYING),
     "preview": Kind(_MOVED, _ALONE, _PLAYING),
     "undo": Kind({}, _CONSENT, _PLAYING),
     "redo": Kind({}),
-    "goto": Kind({"node": _number}),
+    "goto": Kind({"node": _NUMBER}),
     "new": Kind(
         {
-            "game": _name,
-            "size": _number,
-            "pie": _one_of("pieces", "sides", "off"),
+            "game": _NAME,
+            "size": _NUMBER,
+            "pie": choice("pieces", "sides", "off"),
             **_SEATS,
-            "clock": _or_null(_clock),
-            "handicap": _number,
+            "clock": or_null(_CLOCK),
+            "handicap": _NUMBER,
         },
         _CONSENT,
         _PLAYING,
         optional=frozenset({"clock", "handicap"}),
     ),
     "seats": Kind(_SEATS),
-    "names": Kind({"names": _names}, _ALONE, _PLAYING),
-    "agree": Kind({"yes": _switch}, _ALONE, _PLAYING),
-    "resign": Kind({"color": _one_of(*COLORS)}, _ALONE, _PLAYING),
+    "names": Kind({"names": _NAMES}, _ALONE, _PLAYING),
+    "agree": Kind({"yes": TRUTH}, _ALONE, _PLAYING),
+    "resign": Kind({"color": _COLOR}, _ALONE, _PLAYING),
     "claim": Kind({}, _ALONE, _PLAYING),
-    "pause": Kind({"on": _switch}, _CONSENT, _PLAYING, in_order=False),
+    "pause": Kind({"on": TRUTH}, _CONSENT, _PLAYING, in_order=False),
     # The study of a game.
-    "look": Kind({"node": _number}, _ALONE, _ALL_GUESTS),
-    "comment": Kind({"node": _number, "text": _comment}, _ALONE),
-    "marks": Kind({"node": _number, "marks": _list_of(_mark, _MOST_MARKS)}, _ALONE),
+    "look": Kind({"node": _NUMBER}, _ALONE, _ALL_GUESTS),
+    "comment": Kind({"node": _NUMBER, "text": _COMMENT}, _ALONE),
+    "marks": Kind({"node": _NUMBER, "marks": _MARKS}, _ALONE),
     "pieces": Kind({}, _ALONE),
-    "edit": Kind({"draft": _number, "color": _one_of(*COLORS), "cells": _cells}, _ALONE),
-    "drop": Kind({"node": _number}),
-    "promote": Kind({"node": _number}, _ALONE),
+    "edit": Kind({"draft": _NUMBER, "color": _COLOR, "cells": _CELLS}, _ALONE),
+    "drop": Kind({"node": _NUMBER}),
+    "promote": Kind({"node": _NUMBER}, _ALONE),
     "rules": Kind({}, _ALONE, _ALL_GUESTS),
     "samples": Kind({}, _ALONE),
     # Help of engines: Table.check_help refuses it while a guest plays.
     "hint": Kind({}, _ALONE, in_order=False),
-    "analyse": Kind({"on": _switch}, _ALONE),
+    "analyse": Kind({"on": TRUTH}, _ALONE),
     "interrupt": Kind({}, _ALONE, in_order=False),
     "openings": Kind({}, _ALONE),
     "explore": Kind({}, _ALONE, in_order=False),
-    "review": Kind({"visits": _or_null(_number)}, _ALONE, in_order=False),
-    "console": Kind({"engine": _engine, "line": _line}, _ALONE, in_order=False),
-    "restart": Kind({"engine": _engine}, _ALONE, in_order=False),
+    "review": Kind({"visits": or_null(_NUMBER)}, _ALONE, in_order=False),
+    "console": Kind({"engine": _ENGINE, "line": _LINE}, _ALONE, in_order=False),
+    "restart": Kind({"engine": _ENGINE}, _ALONE, in_order=False),
     # Records and positions.
-    "open": Kind({"data": _base64}, largest=LARGEST_GAME, in_order=False),
+    "open": Kind({"data": _BASE64}, largest=LARGEST_GAME, in_order=False),
     "save": Kind(
-        {"form": _one_of("plain", "display", "page", "review")},
+        {"form": choice("plain", "display", "page", "review")},
         _ALONE,
         _ALL_GUESTS,
-        narrower={"form": _one_of("plain")},
+        narrower={"form": choice("plain")},
         in_order=False,
     ),
-    "position": Kind({"text": _position}, largest=LARGEST_POSITION),
-    "link": Kind({"game": _name, "size": _number, "position": _position}, largest=LARGEST_POSITION),
+    "position": Kind({"text": _POSITION}, largest=LARGEST_POSITION),
+    "link": Kind({"game": _NAME, "size": _NUMBER, "position": _POSITION}, largest=LARGEST_POSITION),
     # Exercises.
-    "exercise": Kind({"set": _one_of(*SETS), "id": _or_null(_name)}, _NEVER),
-    "exercises": Kind({"set": _one_of(*SETS), "game": _name}, _ALONE),
-    "mistakes": Kind({"of": _one_of(*COLORS, "both")}),
-    "daily": Kind({"date": _date}, _ALONE),
+    "exercise": Kind({"set": _SET, "id": or_null(_NAME)}, _NEVER),
+    "exercises": Kind({"set": _SET, "game": _NAME}, _ALONE),
+    "mistakes": Kind({"of": choice(*COLORS, "both")}),
+    "daily": Kind({"date": _DATE}, _ALONE),
     "show": Kind({}),
     # The journal.
-    "kept": Kind({"from": _number, "only": _or_null(_name)}, _ALONE),
-    "keep_open": Kind({"number": _number}, _NEVER),
-    "keep_rename": Kind({"number": _number, "name": _person}, _ALONE),
-    "keep_delete": Kind({"number": _number, "on": _switch}, _ALONE),
-    "keep_export": Kind({"from": _number}, _ALONE, in_order=False),
-    "progress": Kind({"set": _one_of(*SETS), "id": _name, "stars": _stars}, _ALONE),
+    "kept": Kind({"from": _NUMBER, "only": or_null(_NAME)}, _ALONE),
+    "keep_open": Kind({"number": _NUMBER}, _NEVER),
+    "keep_rename": Kind({"number": _NUMBER, "name": _PERSON}, _ALONE),
+    "keep_delete": Kind({"number": _NUMBER, "on": TRUTH}, _ALONE),
+    "keep_export": Kind({"from": _NUMBER}, _ALONE, in_order=False),
+    "progress": Kind({"set": _SET, "id": _NAME, "stars": _STARS}, _ALONE),
 }
 """All kinds of messages."""
+
+_SHAPES = {
+    name: record(dict, {"kind": choice(name), **kind.fields}, kind.optional)
+    for name, kind in KINDS.items()
+}
 
 MAY_SEND: Mapping[str, frozenset[str]] = {
     role: frozenset(kind for kind, each in KINDS.items() if role in each.guests)
@@ -309,7 +270,8 @@ def may_send(role: str, message: Message) -> bool:
     """Whether the holder of a role may send a message."""
     kind = KINDS[message["kind"]]
     return role == HOST or (
-        role in kind.guests and all(check(message[name]) for name, check in kind.narrower.items())
+        role in kind.guests
+        and all(shape.fits(message[name]) for name, shape in kind.narrower.items())
     )
 
 
@@ -327,44 +289,19 @@ def read_message(text: str | bytes) -> Message:
         raise Unacceptable("too large")
     if text.count(",") > _MOST_COMMAS:
         raise Unacceptable("too many values")
-    message = _parsed(text)
-    kind = message.get("kind")
-    if not isinstance(kind, str) or kind not in KINDS:
-        raise Unacceptable("unknown kind")
-    declared = KINDS[kind]
-    if size > declared.largest:
-        raise Unacceptable("too large")
-    if message.keys() | declared.optional != {"kind", *declared.fields}:
-        raise Unacceptable(f"{kind} has different fields")
-    for name, check in declared.fields.items():
-        if name in message and not check(message[name]):
-            raise Unacceptable(f"{name} of {kind} is invalid")
-    return message
-
-
-def _parsed(text: str) -> Message:
     try:
-        value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_unlike)
-    except (ValueError, RecursionError):
-        raise Unacceptable("not JSON") from None
-    if not isinstance(value, dict):
-        raise Unacceptable("not an object")
-    if _depth(value) > DEEPEST:
-        raise Unacceptable("nested too deeply")
-    return value
-
-
-def _refuse(word: str) -> NoReturn:
-    """Infinity and NaN are not JSON."""
-    raise ValueError(word)
-
-
-def _unlike(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; duplicate keys, which readers treat differently, raise ValueError."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("two values of one key")
-    return found
+        message: Message = OBJECT.read(read_json(text))
+        if _depth(message) > DEEPEST:
+            raise Unfit("nested too deeply")
+        kind = message.get("kind")
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise Unfit("unknown kind")
+        if size > KINDS[kind].largest:
+            raise Unfit("too large")
+        read_at(kind, _SHAPES[kind], message)
+    except Unfit as error:
+        raise Unacceptable(str(error)[:_LONGEST_REASON]) from None
+    return message
 
 
 def _depth(value: Any) -> int:

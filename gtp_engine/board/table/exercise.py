@@ -1,26 +1,23 @@
 """An exercise at a table: a position with a task, and a learner's tries.
 
-The board engine lists the exercises and judges the tries, both by commands of GTP.
+The board engine lists lessons, puzzles and endgames and judges the tries, both by commands of GTP;
+the mistakes of a game are found and judged by reviews.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, NamedTuple, Protocol
 
+from gtp_engine.base.shapes import OBJECT, Unfit, array, shape_of
 from gtp_engine.board.table.messages import PERSON, CannotDo, Message
-from gtp_engine.board.table.mistakes import MISTAKES
+from gtp_engine.board.table.mistakes import MISTAKES, Mistakes
 from gtp_engine.board.table.table import Table
 
-COMMANDS = {
-    "lessons": ("game-lessons", "game-judge_lesson"),
-    "puzzles": ("game-puzzles", "game-judge_puzzle"),
-    "endgames": ("game-endgames", "game-judge_puzzle"),
-}
-"""For each set of exercises the command that lists it, and the command that judges a try."""
+_COMMANDS = {"lessons": "game-lessons", "puzzles": "game-puzzles", "endgames": "game-endgames"}
 
-SETS = (*COMMANDS, MISTAKES)
-"""All sets of exercises; the mistakes of a game are found and judged by reviews."""
+SETS = (*_COMMANDS, MISTAKES)
+"""All sets of exercises."""
 
-_DAILY = "game-daily_puzzle"
+_DAILY, _JUDGE = "game-daily_puzzle", "game-judge"
 
 _JUDGE_TIMEOUT = 30.0  # seconds; a solver and a search may take some
 
@@ -31,6 +28,78 @@ _DONE = "This task is done. Go on, or press Again."
 
 REFUSED = "refused"
 """A verdict on an illegal turn: the exercise stays open."""
+
+
+class Verdict(NamedTuple):
+    """What a try means: OPEN, WRONG, RIGHT or REFUSED; sentences, their rules, and replies."""
+
+    status: str
+    words: tuple[str, ...] = ()
+    rules: Annotated[tuple[Message, ...], array(OBJECT)] = ()
+    replies: tuple[str, ...] = ()
+
+
+_BEGUN = Verdict(OPEN)
+
+
+class _Listed(NamedTuple):
+    """What the table reads of an exercise in a list; the page reads the rest."""
+
+    id: str
+    position: str
+    solution: tuple[str, ...]
+
+
+class ExerciseSet(Protocol):
+    """Exercises of a kind."""
+
+    async def listed(self, game: str) -> list[Message]:
+        """Those of a game. Raises CannotDo."""
+
+    async def verdict(self, task: Message, turns: list[str], refused: Message | None) -> Verdict:
+        """Judge a line of turns. Raises CannotDo.
+
+        refused -- the answer to the last turn if it is illegal
+        """
+
+
+class _EngineSet:
+    """The exercises that the board engine lists and judges."""
+
+    def __init__(self, table: Table, command: str) -> None:
+        self._table, self._command = table, command
+
+    async def listed(self, game: str) -> list[Message]:
+        found: Any = await self._table.read(f"{self._command} {game}")
+        return [task for task in found or [] if _is_listed(task)]
+
+    async def verdict(self, task: Message, turns: list[str], refused: Message | None) -> Verdict:
+        found = await self._table.read(f"{_JUDGE} {task['id']} {' '.join(turns)}", _JUDGE_TIMEOUT)
+        try:
+            verdict: Verdict = shape_of(Verdict, open_ended=True).read(found)
+        except Unfit:
+            raise CannotDo("The board engine could not judge this try.") from None
+        return verdict
+
+
+class _MistakeSet:
+    """The mistakes that were gathered last at any table of the server."""
+
+    def __init__(self, mistakes: Mistakes, gathered: list[Message]) -> None:
+        self._mistakes, self._gathered = mistakes, gathered
+
+    async def gather(self, of: str) -> None:
+        """Gather those of a color, or of `both`, in the shown game. Raises CannotDo."""
+        self._gathered[:] = await self._mistakes.listed(of)
+
+    async def listed(self, game: str) -> list[Message]:
+        return self._gathered
+
+    async def verdict(self, task: Message, turns: list[str], refused: Message | None) -> Verdict:
+        if refused is not None:
+            return Verdict(REFUSED, (f"{refused['text'].rstrip('.')}.",))
+        good, words = await self._mistakes.judged(task["visits"])
+        return Verdict(RIGHT if good else WRONG, words)
 
 
 class Exercise:
@@ -51,13 +120,14 @@ class Exercise:
         mistakes -- those gathered last at any table of the server, as exercises
         """
         self._table, self._tell = table, tell
-        self._mistakes = [] if mistakes is None else mistakes
+        self._mistakes = _MistakeSet(table.mistakes, [] if mistakes is None else mistakes)
+        self._sets: dict[str, ExerciseSet] = {MISTAKES: self._mistakes}
+        for name, command in _COMMANDS.items():
+            self._sets[name] = _EngineSet(table, command)
         self._set = ""
         self._task: Message | None = None
         self._turns: list[str] = []
-        self._status, self._refused = OPEN, False
-        self._words: list[str] = []
-        self._rules: list[Message] = []
+        self._verdict, self._refused = _BEGUN, False
 
     @property
     def is_open(self) -> bool:
@@ -73,20 +143,20 @@ class Exercise:
             "kind": "exercise",
             "set": self._set,
             **{key: self._task.get(key) for key in told},
-            "status": self._status,
+            "status": self._verdict.status,
             "refused": self._refused,
-            "words": self._words,
-            "rules": self._rules,
+            "words": list(self._verdict.words),
+            "rules": list(self._verdict.rules),
         }
 
     async def listed(self, collection: str, game: str) -> Message:
         """The message `exercises`: all of a set for a game. Raises CannotDo."""
-        found = await self._list(collection, game)
+        found = await self._sets[collection].listed(game)
         return {"kind": "exercises", "set": collection, "game": game, "list": found}
 
     async def gather(self, of: str) -> Message:
         """The message `exercises` with the mistakes of a color, or of `both`, in the shown game."""
-        self._mistakes[:] = await self._table.mistakes.listed(of)
+        await self._mistakes.gather(of)
         return await self.listed(MISTAKES, self._table.view["game"]["name"])
 
     async def daily(self, day: str) -> Message:
@@ -98,21 +168,21 @@ class Exercise:
         """Open an exercise, or the same one again; None ends the open one. Raises CannotDo."""
         if name is None:
             self._task = None
-            self._say(OPEN)
+            self._say(_BEGUN)
             return
-        for task in await self._list(collection, name.partition(".")[0]):
+        for task in await self._sets[collection].listed(name.partition(".")[0]):
             if task["id"] == name:
                 await self._table.set_seats(PERSON, PERSON)
                 await self._table.set_position(task["position"])
                 self._set, self._task, self._turns = collection, task, []
-                self._say(OPEN)
+                self._say(_BEGUN)
                 return
         raise CannotDo(f"There is no exercise {name[:60]}.")
 
     async def step(self, rev: int, word: str) -> Message | None:
         """Play a try, and judge it. Returns `refused` for an illegal one, as Table.step does."""
-        if self._status != OPEN:
-            done = self._status in (RIGHT, OVER)
+        if self._verdict.status != OPEN:
+            done = self._verdict.status in (RIGHT, OVER)
             raise CannotDo(_DONE if done else "This try is over. Press Try again.")
         tried = self._tried(word)
         refused = await self._table.step(rev, word)
@@ -125,7 +195,7 @@ class Exercise:
     async def why(self, rev: int, word: str) -> Message:
         """Answer a refused click as Table.why does; an illegal turn is a try, too."""
         refused = await self._table.why(rev, word)
-        if refused["kind"] == "refused" and self._status == OPEN:
+        if refused["kind"] == "refused" and self._verdict.status == OPEN:
             await self._judge(self._tried(word), refused)
         return refused
 
@@ -145,7 +215,7 @@ class Exercise:
             await self._table.step(self._table.rev, word)
         for reply in await self._judge(self._turns):
             await self._table.step(self._table.rev, reply)
-        self._say(OVER, self._words, self._rules)
+        self._say(self._verdict._replace(status=OVER))
 
     def _tried(self, word: str) -> list[str]:
         """The turns so far, and a word that may continue an open turn."""
@@ -179,41 +249,14 @@ class Exercise:
         """
         if self._task is None:
             return []
-        match await self._verdict(self._task, turns, refused):
-            case {"status": str(status), "words": [*words], "rules": [*rules], "replies": [*turns]}:
-                self._say(status, words, rules)
-                return [word for word in turns if isinstance(word, str)]
-        raise CannotDo("The board engine could not judge this try.")
+        self._say(await self._sets[self._set].verdict(self._task, turns, refused))
+        return list(self._verdict.replies)
 
-    async def _verdict(self, task: Message, turns: list[str], refused: Message | None) -> Any:
-        if self._set != MISTAKES:
-            judge = COMMANDS[self._set][1]
-            line = f"{judge} {task['id']} {' '.join(turns)}"
-            return await self._table.read(line, _JUDGE_TIMEOUT)
-        if refused is not None:
-            return {
-                "status": REFUSED,
-                "words": [f"{refused['text'].rstrip('.')}."],
-                "rules": [],
-                "replies": [],
-            }
-        return await self._table.mistakes.verdict(task["visits"])
-
-    async def _list(self, collection: str, game: str) -> list[Message]:
-        if collection == MISTAKES:
-            return self._mistakes
-        found: Any = await self._table.read(f"{COMMANDS[collection][0]} {game}")
-        return [task for task in found or [] if _is_listed(task)]
-
-    def _say(self, status: str, words: list[str] | None = None, rules: Any = None) -> None:
-        self._refused = status == REFUSED
-        self._status = OPEN if self._refused else status
-        self._words, self._rules = words or [], rules or []
+    def _say(self, verdict: Verdict) -> None:
+        self._refused = verdict.status == REFUSED
+        self._verdict = verdict._replace(status=OPEN) if self._refused else verdict
         self._tell(self.message())
 
 
 def _is_listed(task: Any) -> bool:
-    match task:
-        case {"id": str(), "position": str(), "solution": [*words]}:
-            return all(isinstance(word, str) for word in words)
-    return False
+    return shape_of(_Listed, open_ended=True).fits(task)

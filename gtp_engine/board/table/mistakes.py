@@ -42,21 +42,19 @@ class Mistakes:
                 for number, node in enumerate(worst, 1)
             ]
 
-    async def verdict(self, visits: int | None) -> Message:
-        """Review the shown line, and judge its last turn in the form of `game-judge_lesson`.
+    async def judged(self, visits: int | None) -> tuple[bool, tuple[str, ...]]:
+        """Review the shown line. Returns whether its last turn is good, and sentences about it.
 
         Raises CannotDo.
         """
         await self._analyst.review(visits)
         node = self._game.node
         if node.loss is None:
-            status, words = "wrong", ["The analysis engine could not judge this turn."]
-        elif self._is_mistake(node):  # the reasons would name the best turn
-            status, words = "wrong", [f"This turn loses {_percent(node)} of the chance to win."]
-        else:
-            why = [f"{text[:1].upper()}{text[1:]}." for text in node.why]
-            status, words = "right", [*why, "This is a good turn."]
-        return {"status": status, "words": words, "rules": [], "replies": []}
+            return False, ("The analysis engine could not judge this turn.",)
+        if self._is_mistake(node):  # the reasons would name the best turn
+            return False, (f"This turn loses {_percent(node)} of the chance to win.",)
+        why = (f"{text[:1].upper()}{text[1:]}." for text in node.why)
+        return True, (*why, "This is a good turn.")
 
     async def _exercise(self, node: GameNode, number: int, total: int) -> Message:
         game = self._game

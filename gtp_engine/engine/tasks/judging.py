@@ -1,4 +1,4 @@
-"""The judges of tasks: what a word does in a lesson, and what a turn is worth in a puzzle."""
+"""The judge of exercises: whether a try is right, what is said about it, and what replies to it."""
 
 import threading
 from collections.abc import Sequence
@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from gtp_engine.engine.reasons import result
 from gtp_engine.engine.refusals import refusing
-from gtp_engine.engine.tasks.lessons import DRAW, Attempt, BadLessons, LessonTask
+from gtp_engine.engine.tasks import BadExercise
+from gtp_engine.engine.tasks.exercise import Exercise
+from gtp_engine.engine.tasks.lessons import DRAW, Attempt, LessonTask
 from gtp_engine.engine.tasks.proof import MOST_POSITIONS, new_solver, read
 from gtp_engine.engine.tasks.puzzle import BETTER, ENDGAME, Puzzle
 from gtp_engine.engine.view.things import sentence
@@ -46,7 +48,8 @@ class Judgment(NamedTuple):
 
     words   -- sentences: what happened or why it is illegal, then what to learn from it
     rules   -- the numbers of the rules that these sentences follow from
-    replies -- the turns after the try, as far as nobody had a choice, in a task about a result
+    replies -- the turns after the try: in a lesson about a result those without a choice, in a
+               puzzle the opponent's answer
     """
 
     status: Status
@@ -60,49 +63,113 @@ Effects = tuple[tuple[str, str], ...]
 
 
 class _Try(NamedTuple):
-    """A try: the turn, its effects, the turns that were forced after it, and the last position.
+    """A complete or an illegal turn of the learner.
 
-    refused -- the number of the rule that forbids it, "" if it is legal
+    number  -- of the turn among the learner's
+    word    -- the turn
+    effects -- what it did, or the reason why it is illegal
+    after   -- the last position
+    refused -- the number of the rule that forbids it, "" if no sentence does; None if it is legal
+    replies -- the turns that were forced after it
     """
 
-    turn: str
+    number: int
+    word: str
     effects: Effects
     after: Position
-    refused: str = ""
+    refused: str | None = None
     replies: tuple[str, ...] = ()
 
+    @property
+    def legal(self) -> bool:
+        """Whether the rules allow it."""
+        return self.refused is None
 
-def judge(task: LessonTask, word: str) -> Judgment:
-    """Judge a whole turn, or a part of one, at the position of a task.
+    @property
+    def happened(self) -> tuple[str, ...]:
+        """The effects as sentences."""
+        return tuple(f"{sentence(text)}." for _, text in self.effects)
 
-    Raises UnreadableTurn.
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """The rules of the effects."""
+        return tuple(dict.fromkeys(rule for rule, _ in self.effects))
+
+
+# Without the kernel the solver is slow: then a search has to do. A learner waits for both.
+_SOLVER_SECONDS = 3.0
+_SEARCH_SECONDS = 1.0
+
+
+def judge(
+    exercise: Exercise,
+    turns: Sequence[str],
+    backend: str = AUTO,
+    interrupt: threading.Event | None = None,
+    seconds: float = _SOLVER_SECONDS,
+) -> Judgment:
+    """Judge the last turn of a line from the position of an exercise, and answer it.
+
+    turns     -- the learner's turns, each with the replies to it; the last may be a part of one
+    backend   -- what solves and searches where the opponent answers
+    interrupt -- ends a solver or a search early
+    seconds   -- of the solver for each answer
+
+    OPEN is a part of a turn; or a right turn, after which the learner goes on. Raises
+    UnreadableTurn, and IllegalTurn for an illegal turn before the last; BadExercise.
     """
-    position = start_of(task)
+    done = _tried(start_of(exercise), turns)
+    if done is None:
+        return Judgment(Status.OPEN)
+    if isinstance(exercise.goal, LessonTask):
+        return _taught(exercise.goal, done)
+    if not done.legal:
+        return Judgment(Status.REFUSED, done.happened, done.cited)
+    opponent = _Opponent(exercise.goal, backend, Budget(MOST_POSITIONS, seconds, interrupt))
+    judgment = opponent.judge(done)
+    return judgment._replace(words=(*done.happened, *judgment.words))
+
+
+def _tried(position: Position, turns: Sequence[str]) -> _Try | None:
+    """The last turn of a line; None if it is not complete. Raises as `judge` does."""
+    *earlier, last = turns
+    number = len(earlier) // 2 + 1
+    with refusing():
+        for word in earlier:
+            position = read_turn(position, (), word).position
     try:
         with refusing():
-            steps, after, clicks = read_turn(position, (), word)
+            steps, after, clicks = read_turn(position, (), last)
     except IllegalStep as error:
         reason, rule, _ = error.objection
-        done = _Try(word, ((rule, reason),), position, rule)
-    else:
-        if clicks or (after.open and after.outcome() is None):
-            return Judgment(Status.OPEN)
-        done = _Try(write_turn(position, steps), effects(position, steps), after)
-        if any(attempt.winner or attempt.ends for attempt in task.accept):
-            done = _played_out(done)
-    return _judged(task, done)
+        return _Try(number, last, ((rule, reason),), position, rule)
+    if clicks or (after.open and after.outcome() is None):
+        return None
+    return _Try(number, write_turn(position, steps), effects(position, steps), after)
 
 
-def _judged(task: LessonTask, done: _Try) -> Judgment:
-    happened = tuple(f"{sentence(text)}." for _, text in done.effects)
-    cited = tuple(dict.fromkeys(rule for rule, _ in done.effects))
+def start_of(exercise: Exercise) -> Position:
+    """The position of an exercise. Raises BadExercise."""
+    try:
+        return read_position(exercise.position)
+    except (UnreadablePosition, UnplayablePosition) as error:
+        raise BadExercise(f"{exercise.id}: {error}") from None
+
+
+# The goal of a lesson's task: one of the attempts that it accepts ---------------------------------
+
+
+def _taught(task: LessonTask, done: _Try) -> Judgment:
+    """The judgment of a try by what a task of a lesson accepts."""
+    if done.legal and any(attempt.winner or attempt.ends for attempt in task.accept):
+        done = _played_out(done)
     if any(_fits(attempt, done) for attempt in task.accept):
-        return Judgment(Status.RIGHT, (*happened, task.right), task.rules, done.replies)
+        return Judgment(Status.RIGHT, (*done.happened, task.right), task.rules, done.replies)
     said = next((attempt.words for attempt in task.wrong if _fits(attempt, done)), "")
-    if done.refused:
-        return Judgment(Status.REFUSED, (*happened, *filter(None, [said])), cited)
+    if not done.legal:
+        return Judgment(Status.REFUSED, (*done.happened, *filter(None, [said])), done.cited)
     said = said or task.otherwise or "This turn is legal, but the task asks for something else."
-    return Judgment(Status.WRONG, (*happened, said), cited, done.replies)
+    return Judgment(Status.WRONG, (*done.happened, said), done.cited, done.replies)
 
 
 def _played_out(done: _Try) -> _Try:
@@ -120,42 +187,6 @@ def _played_out(done: _Try) -> _Try:
     return done
 
 
-def start_of(task: LessonTask) -> Position:
-    """The position of a task. Raises BadLessons."""
-    try:
-        return read_position(task.position)
-    except (UnreadablePosition, UnplayablePosition) as error:
-        raise BadLessons(f"{task.id}: {error}") from None
-
-
-def faults(task: LessonTask) -> list[str]:
-    """What is wrong with a task, in sentences: the solution, the likely wrong tries, the rules."""
-    game, found = start_of(task).game, list[str]()
-    if judged(task, task.solution) is not Status.RIGHT:
-        found.append(f"{task.id}: its solution {task.solution} is not accepted")
-    for word in (word for attempt in task.wrong for word in attempt.turns if "*" not in word):
-        if judged(task, word) not in (Status.WRONG, Status.REFUSED):
-            found.append(f"{task.id}: {word} is listed as wrong, but accepted or incomplete")
-    named = {
-        *task.rules,
-        *(rule for attempt in (*task.accept, *task.wrong) for rule in _cited(attempt)),
-    }
-    unknown = sorted(rule for rule in named if not rule_sentence(game, rule))
-    return found + [f"{task.id}: there is no rule {rule}" for rule in unknown]
-
-
-def judged(task: LessonTask, word: str) -> Status | None:
-    """The status of a try, None for a word that is no turn."""
-    try:
-        return judge(task, word).status
-    except Unreadable:
-        return None
-
-
-def _cited(attempt: Attempt) -> list[str]:
-    return [*attempt.rules, *filter(None, [attempt.ends, attempt.refused])]
-
-
 def effects(position: Position, steps: tuple[Step, ...]) -> Effects:
     """The effects of a turn, and the end of the game."""
     found = []
@@ -171,9 +202,9 @@ def effects(position: Position, steps: tuple[Step, ...]) -> Effects:
 
 def _fits(attempt: Attempt, done: _Try) -> bool:
     """Whether a try does what an attempt says."""
-    if done.refused != attempt.refused:
+    if done.refused != (attempt.refused or None):
         return False
-    if attempt.turns and not any(fnmatchcase(done.turn, pattern) for pattern in attempt.turns):
+    if attempt.turns and not any(fnmatchcase(done.word, pattern) for pattern in attempt.turns):
         return False
     if not set(attempt.rules) <= {rule for rule, _ in done.effects}:
         return False
@@ -188,14 +219,41 @@ def _fits(attempt: Attempt, done: _Try) -> bool:
     return attempt.winner in ("", DRAW if outcome.winner is None else str(outcome.winner))
 
 
-# Judges a line of play at a puzzle or an endgame, and answers it as well as possible --------------
+def faults(exercise: Exercise) -> list[str]:
+    """What is wrong with the task of a lesson: its solution, the likely wrong tries, the rules."""
+    task, found = exercise.goal, list[str]()
+    if not isinstance(task, LessonTask):
+        return found
+    if _status(exercise, exercise.solution) is not Status.RIGHT:
+        found.append(f"{exercise.id}: its solution {exercise.solution} is not accepted")
+    for word in (word for attempt in task.wrong for word in attempt.turns if "*" not in word):
+        if _status(exercise, word) not in (Status.WRONG, Status.REFUSED):
+            found.append(f"{exercise.id}: {word} is listed as wrong, but accepted or incomplete")
+    named = {
+        *task.rules,
+        *(rule for attempt in (*task.accept, *task.wrong) for rule in _cited(attempt)),
+    }
+    unknown = sorted(rule for rule in named if not rule_sentence(exercise.game, rule))
+    return found + [f"{exercise.id}: there is no rule {rule}" for rule in unknown]
+
+
+def _status(exercise: Exercise, word: str) -> Status | None:
+    """The status of a try, None for a word that is no turn."""
+    try:
+        return judge(exercise, [word]).status
+    except Unreadable:
+        return None
+
+
+def _cited(attempt: Attempt) -> list[str]:
+    return [*attempt.rules, *filter(None, [attempt.ends, attempt.refused])]
+
+
+# The goal of a puzzle or an endgame: the win, against the best answers ---------------------------
 
 TURNS = 3
 """So many right turns of the learner solve a puzzle, if the game is not over before."""
 
-# Without the kernel the solver is slow: then a search has to do. A learner waits for both.
-_SOLVER_SECONDS = 3.0
-_SEARCH_SECONDS = 1.0
 _VISITS = 1_000
 _SEED = "puzzle"
 
@@ -215,48 +273,18 @@ class _Answer(NamedTuple):
     line: tuple[Step, ...] = ()
 
 
-class PuzzleJudge:
-    """Judges and answers at one puzzle.
+class _Opponent:
+    """Judges the turns at one puzzle, and answers them as well as possible."""
 
-    backend   -- what solves and searches
-    interrupt -- ends a solver or a search early
-    """
+    def __init__(self, puzzle: Puzzle, backend: str, budget: Budget) -> None:
+        """`budget` is that of the solver. Raises BadExercise."""
+        self._puzzle, self._backend, self._budget = puzzle, backend, budget
+        start, self._right = read(puzzle)
+        self._color = start.to_move
 
-    def __init__(
-        self, puzzle: Puzzle, backend: str = AUTO, interrupt: threading.Event | None = None
-    ) -> None:
-        self._puzzle, self._backend = puzzle, backend
-        self._start, self._right = read(puzzle)
-        self._color = self._start.to_move
-        self._budget = Budget(MOST_POSITIONS, _SOLVER_SECONDS, interrupt)
-
-    def judge(self, turns: Sequence[str]) -> Judgment:
-        """Judge the last turn of a line from the puzzle: the learner's turns and the answers.
-
-        OPEN is a part of a turn; or a right turn, after which the learner goes on. The replies hold
-        the answer, also to a wrong turn. Raises UnreadableTurn, and IllegalTurn for an illegal turn
-        before the last.
-        """
-        *earlier, last = turns
-        position = self._start
-        with refusing():
-            for word in earlier:
-                position = read_turn(position, (), word).position
-        try:
-            with refusing():
-                steps, after, clicks = read_turn(position, (), last)
-        except IllegalStep as error:
-            reason, rule, _ = error.objection
-            return Judgment(Status.REFUSED, (f"{sentence(reason)}.",), (rule,))
-        if clicks or (after.open and after.outcome() is None):
-            return Judgment(Status.OPEN)
-        happened = effects(position, steps)
-        judgment = self._judged(after, len(earlier) // 2 + 1)
-        did = (f"{sentence(text)}." for _, text in happened)
-        return judgment._replace(words=(*did, *judgment.words))
-
-    def _judged(self, after: Position, number: int) -> Judgment:
-        """The judgment on the learner's turn of a number, but for what it did."""
+    def judge(self, done: _Try) -> Judgment:
+        """The judgment of a legal turn, without what it did; the reply is the answer to it."""
+        after, number = done.after, done.number
         outcome = after.outcome()
         if outcome is not None:
             return Judgment(Status.RIGHT if outcome.winner is self._color else Status.WRONG)

@@ -4,22 +4,18 @@ protocol_specs/clients/lessons.md describes the file.
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from gtp_engine.rules import UnknownGame, find_game
+from gtp_engine.base.shapes import shape_of
+from gtp_engine.engine.tasks import BadExercise
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.rule_text import folder_of
 
 DRAW = "none"
 """The `winner` of a game that ends as a draw."""
-
-
-class BadLessons(ValueError):
-    """A file of lessons has a fault; the text says where, and what is wrong."""
 
 
 class Attempt(NamedTuple):
@@ -46,35 +42,34 @@ class Attempt(NamedTuple):
 class LessonTask(NamedTuple):
     """A position, and what the learner is to do there.
 
-    id       -- `GAME.LESSON.NUMBER`
-    lesson   -- the id of its lesson, and its title
-    number   -- its place in the lesson, from 1
-    total    -- the number of tasks of the lesson
-    position -- the position text
-    text     -- the task in one or two sentences
-    hint     -- a sentence that helps
-    accept   -- what solves the task: one of these
-    wrong    -- likely tries that do not, with words about each
+    position  -- the position text
+    text      -- the task in one or two sentences
+    hint      -- a sentence that helps
+    accept    -- what solves the task: one of these
+    solution  -- a turn that solves the task
+    right     -- what the learner should have seen
+    rules     -- the numbers of the rules that it teaches
+    wrong     -- likely tries that do not solve it, with words about each
     otherwise -- words about any other legal try
-    right    -- what the learner should have seen
-    solution -- a turn that solves the task
-    rules    -- the numbers of the rules that it teaches
     """
 
-    id: str
-    lesson: str
-    title: str
-    number: int
-    total: int
     position: str
     text: str
     hint: str
     accept: tuple[Attempt, ...]
-    wrong: tuple[Attempt, ...]
-    otherwise: str
-    right: str
     solution: str
+    right: str
     rules: tuple[str, ...]
+    wrong: tuple[Attempt, ...] = ()
+    otherwise: str = ""
+
+
+class Lesson(NamedTuple):
+    """One idea, and its tasks in order."""
+
+    id: str
+    title: str
+    task: tuple[LessonTask, ...]
 
 
 class Picture(NamedTuple):
@@ -95,119 +90,41 @@ class Picture(NamedTuple):
 
 
 class Lessons(NamedTuple):
-    """Everything in a file: the tasks of all lessons in order, and the pictures."""
+    """Everything in a file: the lessons in the order in which to learn them, and the pictures."""
 
-    tasks: tuple[LessonTask, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
     pictures: tuple[Picture, ...] = ()
+
+
+class _File(NamedTuple):
+    """A file as it is written."""
+
+    lesson: tuple[Lesson, ...]
+    picture: tuple[Picture, ...] = ()
 
 
 @cache
 def lessons_of(game: Game) -> Lessons:
-    """The lessons of a game, empty without a file. Raises BadLessons."""
+    """The lessons of a game, empty without a file. Raises BadExercise."""
     path = folder_of(game) / "lessons" / f"{game.name}.toml"
     return read_lessons(game.name, path) if path.exists() else Lessons()
 
 
-def find_task(name: str) -> LessonTask | None:
-    """The task with an id, None if there is none."""
-    with suppress(UnknownGame):
-        for task in lessons_of(find_game(name.partition(".")[0])).tasks:
-            if task.id == name:
-                return task
-    return None
-
-
 def read_lessons(game: str, path: Path) -> Lessons:
-    """The lessons in a file. Raises BadLessons if it is not formed as lessons.md says."""
+    """The lessons in a file. Raises BadExercise if it is not formed as lessons.md says."""
     import tomllib
 
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        found: _File = shape_of(_File).read(tomllib.loads(path.read_text(encoding="utf-8")))
     except ValueError as error:
-        raise BadLessons(f"{path.name}: {error}") from None
-    _check(data, {"lesson": list, "picture": list}, ("picture",), path.name)
-    tasks: list[LessonTask] = []
-    for number, lesson in enumerate(data["lesson"], 1):
-        name = lesson.get("id", number) if isinstance(lesson, dict) else number
-        where = f"{path.name}, lesson {name}"
-        _check(lesson, {"id": str, "title": str, "task": list}, (), where)
-        tasks += _tasks(game, lesson, where)
-    if len({task.id for task in tasks}) < len(tasks):
-        raise BadLessons(f"{path.name}: two lessons have the same id")
-    pictures = data.get("picture", [])
-    for picture in pictures:
-        _check(picture, _PICTURE, _PICTURE_MAY_LACK, path.name)
-    return Lessons(tuple(tasks), tuple(Picture(**picture) for picture in pictures))
-
-
-_PICTURE = {"item": int, "position": str, "turn": str, "text": str, "illegal": bool}
-_PICTURE_MAY_LACK = ("turn", "text", "illegal")
-
-_FIELDS = {
-    "position": str,
-    "text": str,
-    "hint": str,
-    "accept": list,
-    "wrong": list,
-    "otherwise": str,
-    "right": str,
-    "solution": str,
-    "rules": list,
-}
-_ATTEMPT = {
-    "turns": list,
-    "rules": list,
-    "board": dict,
-    "winner": str,
-    "ends": str,
-    "refused": str,
-    "words": str,
-}
-
-
-def _tasks(game: str, lesson: dict[str, Any], where: str) -> list[LessonTask]:
-    found = []
-    for number, task in enumerate(lesson["task"], 1):
-        here = f"{where}, task {number}"
-        _check(task, _FIELDS, ("wrong", "otherwise"), here)
-        made = {key: value for key, value in task.items() if key not in ("accept", "wrong")}
-        found.append(
-            LessonTask(
-                id=f"{game}.{lesson['id']}.{number}",
-                lesson=lesson["id"],
-                title=lesson["title"],
-                number=number,
-                total=len(lesson["task"]),
-                accept=tuple(_attempt(each, f"{here}, accept") for each in task["accept"]),
-                wrong=tuple(_attempt(each, f"{here}, wrong") for each in task.get("wrong", ())),
-                **{"otherwise": "", **made, "rules": tuple(task["rules"])},
-            )
-        )
-        if not task["accept"]:
-            raise BadLessons(f"{here}: nothing solves the task")
-        if task["position"].split()[:1] != [game]:
-            raise BadLessons(f"{here}: the position is not one of {game}")
-    return found
-
-
-def _attempt(data: Any, where: str) -> Attempt:
-    _check(data, _ATTEMPT, tuple(_ATTEMPT), where)
-    given: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
-    }
-    return Attempt(**given)
-
-
-def _check(data: Any, kinds: Mapping[str, type], optional: tuple[str, ...], where: str) -> None:
-    """Raises BadLessons unless `data` is a table with these keys and kinds of values."""
-    if not isinstance(data, dict):
-        raise BadLessons(f"{where}: expected a table, not {data!r}")
-    for key, value in data.items():
-        if key not in kinds:
-            raise BadLessons(f"{where}: there is no key {key}; there are {', '.join(kinds)}")
-        words = value if key in ("turns", "rules") and isinstance(value, list) else ()
-        if not (isinstance(value, kinds[key]) and all(isinstance(each, str) for each in words)):
-            raise BadLessons(f"{where}: {key} must be a {kinds[key].__name__}, not {value!r}")
-    for key in kinds:
-        if key not in data and key not in optional:
-            raise BadLessons(f"{where}: {key} is missing")
+        raise BadExercise(f"{path.name}: {error}") from None
+    if len({lesson.id for lesson in found.lesson}) < len(found.lesson):
+        raise BadExercise(f"{path.name}: two lessons have the same id")
+    for lesson in found.lesson:
+        for number, task in enumerate(lesson.task, 1):
+            where = f"{path.name}: lesson {lesson.id}, task {number}"
+            if not task.accept:
+                raise BadExercise(f"{where}: nothing solves the task")
+            if task.position.split()[:1] != [game]:
+                raise BadExercise(f"{where}: the position is not one of {game}")
+    return Lessons(found.lesson, found.picture)

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from gtp_engine.engine.tasks import BadExercise
 from gtp_engine.engine.tasks.images import identity, symmetric
-from gtp_engine.engine.tasks.puzzle import BETTER, BadPuzzle, Puzzle
+from gtp_engine.engine.tasks.puzzle import BETTER, Puzzle
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.position_text import UnreadablePosition, read_position
 from gtp_engine.rules.notation.turns import Unreadable, read_turn, write_turn
@@ -61,15 +62,15 @@ def winning(
 
 
 def check(puzzle: Puzzle) -> None:
-    """Prove again what is claimed of a puzzle. Raises BadPuzzle or Unproven.
+    """Prove again what is claimed of a puzzle. Raises BadExercise or Unproven.
 
     Of a turn that is far better than the others it is only checked that it is legal.
     """
     position, right = read(puzzle)
     if puzzle.id != identity(position):
-        raise BadPuzzle(f"{puzzle.id} is the id of another position")
+        raise BadExercise(f"{puzzle.id} is the id of another position")
     if position.open or symmetric(position):
-        raise BadPuzzle(f"{puzzle.id}: the position is inside a turn or symmetric")
+        raise BadExercise(f"{puzzle.id}: the position is inside a turn or symmetric")
     if puzzle.kind == BETTER:
         return
     turns = distinct_turns(position)
@@ -77,16 +78,16 @@ def check(puzzle: Puzzle) -> None:
     found = {turn.position for turn in winning(turns, position.to_move, solver)}
     if found != right:
         words = [write_turn(position, turn.steps) for turn in turns if turn.position in found]
-        raise BadPuzzle(f"{puzzle.id}: what wins is {' '.join(words) or 'nothing'}")
+        raise BadExercise(f"{puzzle.id}: what wins is {' '.join(words) or 'nothing'}")
 
 
 def read(puzzle: Puzzle) -> tuple[Position, set[Position]]:
-    """The position of a puzzle, and those after its turns. Raises BadPuzzle."""
+    """The position of a puzzle, and those after its turns. Raises BadExercise."""
     try:
         position = read_position(puzzle.position)
         readings = [read_turn(position, (), word) for word in puzzle.turns]
     except (UnreadablePosition, UnplayablePosition, Unreadable, IllegalStep) as error:
-        raise BadPuzzle(f"{puzzle.id}: {error}") from None
+        raise BadExercise(f"{puzzle.id}: {error}") from None
     if any(each.clicks or each.position.open for each in readings):
-        raise BadPuzzle(f"{puzzle.id}: a turn is not whole")
+        raise BadExercise(f"{puzzle.id}: a turn is not whole")
     return position, {each.position for each in readings}

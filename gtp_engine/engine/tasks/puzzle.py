@@ -4,13 +4,12 @@ The files are in `data/` beside this module; protocol_specs/clients/puzzles.md d
 """
 
 import json
-from collections.abc import Sequence
-from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from gtp_engine.rules import UnknownGame, find_game
+from gtp_engine.base.shapes import TEXT, Unfit, array, choice, integer, read_json, shape_of
+from gtp_engine.engine.tasks import BadExercise
 from gtp_engine.rules.game import Game
 
 PROVEN, BETTER, ENDGAME = "proven", "better", "endgame"
@@ -26,10 +25,6 @@ GRADES = range(1, 6)
 """Grades of difficulty; see grading.py."""
 
 
-class BadPuzzle(ValueError):
-    """A line that is no puzzle; the text says what is wrong."""
-
-
 class Puzzle(NamedTuple):
     """A position with a task: find the turn, or win.
 
@@ -43,9 +38,9 @@ class Puzzle(NamedTuple):
 
     id: str
     position: str
-    kind: str
-    turns: tuple[str, ...]
-    grade: int
+    kind: Annotated[str, choice(*KINDS)]
+    turns: Annotated[tuple[str, ...], array(TEXT, least=1)]
+    grade: Annotated[int, integer(GRADES[0], GRADES[-1])]
     source: str
 
 
@@ -55,41 +50,24 @@ def write_puzzle(puzzle: Puzzle) -> str:
 
 
 def read_puzzle(line: str) -> Puzzle:
-    """The puzzle of a line. Raises BadPuzzle; the position and its turns are not read."""
+    """The puzzle of a line. Raises BadExercise; the position and its turns are not read."""
     try:
-        found = json.loads(line)
-    except ValueError:
-        raise BadPuzzle("not JSON") from None
-    return puzzle_of(found)
-
-
-def puzzle_of(found: Any) -> Puzzle:
-    """The puzzle of a JSON object. Raises BadPuzzle."""
-    if not isinstance(found, dict) or found.keys() != set(Puzzle._fields):
-        raise BadPuzzle(f"expected an object with {', '.join(Puzzle._fields)}")
-    for name in ("id", "position", "kind", "source"):
-        if not isinstance(found[name], str):
-            raise BadPuzzle(f"{name} must be a text")
-    turns = found["turns"]
-    if not isinstance(turns, list) or not turns or not all(isinstance(each, str) for each in turns):
-        raise BadPuzzle("turns must be a list of words")
-    if found["kind"] not in KINDS:
-        raise BadPuzzle(f"kind must be {', '.join(KINDS)}")
-    if type(found["grade"]) is not int or found["grade"] not in GRADES:
-        raise BadPuzzle(f"grade must be {GRADES[0]} to {GRADES[-1]}")
-    return Puzzle(**found | {"turns": tuple(turns)})
+        puzzle: Puzzle = shape_of(Puzzle).read(read_json(line))
+    except Unfit as error:
+        raise BadExercise(str(error)) from None
+    return puzzle
 
 
 def read_puzzles(text: str) -> tuple[Puzzle, ...]:
-    """The puzzles of a file's text. Raises BadPuzzle, which names the line."""
+    """The puzzles of a file's text. Raises BadExercise, which names the line."""
     found: dict[str, Puzzle] = {}
     for number, line in enumerate(text.splitlines(), 1):
         try:
             puzzle = read_puzzle(line)
             if puzzle.id in found:
-                raise BadPuzzle(f"{puzzle.id} occurs twice")
-        except BadPuzzle as error:
-            raise BadPuzzle(f"line {number}: {error}") from None
+                raise BadExercise(f"{puzzle.id} occurs twice")
+        except BadExercise as error:
+            raise BadExercise(f"line {number}: {error}") from None
         found[puzzle.id] = puzzle
     return tuple(found.values())
 
@@ -99,24 +77,3 @@ def shipped(game: Game) -> tuple[Puzzle, ...]:
     """The puzzles and endgames that come with a game: none for a game without a file."""
     path = Path(__file__).parent / "data" / f"{game.name}.jsonl"
     return read_puzzles(path.read_text("utf-8")) if path.exists() else ()
-
-
-def find_puzzle(name: str) -> Puzzle | None:
-    """The shipped puzzle or endgame `GAME.ID`; None if there is none."""
-    game, _, word = name.partition(".")
-    try:
-        return next((each for each in shipped(find_game(game)) if each.id == word), None)
-    except UnknownGame:
-        return None
-
-
-def of_the_day(games: Sequence[Game], day: date) -> Puzzle | None:
-    """The puzzle of a day: the games take turns, and each shows all of its puzzles in turn."""
-    number = day.toordinal()
-    games = [game for game in games if shipped(game)]
-    if not games:
-        return None
-    rounds, game = divmod(number, len(games))
-    # By their ids they are in no order that people notice.
-    puzzles = sorted(each for each in shipped(games[game]) if each.kind != ENDGAME)
-    return puzzles[rounds % len(puzzles)]

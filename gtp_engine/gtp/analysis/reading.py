@@ -1,11 +1,10 @@
 """Lines of a client as requests and actions. Every line that is neither is refused."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
-from gtp_engine.base.numbers import finite
+from gtp_engine.base.shapes import OBJECT, Unfit, read_at, read_json
 from gtp_engine.gtp.analysis.overrides import Overrides, read_overrides
 from gtp_engine.gtp.analysis.refusal import RefusedLine
 from gtp_engine.gtp.analysis.request import (
@@ -75,34 +74,16 @@ class Analysis(NamedTuple):
 def parse_object(line: bytes) -> dict[str, Any]:
     """The JSON object of a line. Raises RefusedLine."""
     try:
-        found = json.loads(
-            line.decode("utf-8-sig"), parse_constant=_no_constant, parse_float=finite
-        )
-    except UnicodeDecodeError:
-        raise RefusedLine("bad-json", "the line is not UTF-8") from None
-    except json.JSONDecodeError as error:
-        reason = f"not JSON: {error.msg.lower()} at column {error.colno}"
-        raise RefusedLine("bad-json", reason) from None
-    except RecursionError:
-        raise RefusedLine("bad-json", "brackets are nested too deeply") from None
-    except ValueError:
-        raise RefusedLine("bad-json", "a number is too large") from None
-    if not isinstance(found, dict):
-        raise RefusedLine("bad-json", "the line is not an object")
+        found: dict[str, Any] = OBJECT.read(read_json(line))
+    except Unfit as error:
+        raise RefusedLine("bad-json", str(error)) from None
     return found
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise json.JSONDecodeError(f"{name} is no number of JSON", "", 0)
 
 
 def id_in(found: Mapping[str, Any]) -> Id | None:
     """The id of a line; None if it has none that could be returned."""
-    try:
-        ident: Id = ID.read(found.get("id"))
-    except ValueError:
-        return None
-    return ident
+    ident = found.get("id")
+    return ident if ID.fits(ident) else None
 
 
 def read_object(found: Mapping[str, Any]) -> Analysis | Action:
@@ -117,9 +98,9 @@ def _value(field: Field, found: Mapping[str, Any]) -> Any:
     if field.key not in found:
         return field.default
     try:
-        return field.shape.read(found[field.key])
-    except ValueError as error:
-        raise RefusedLine("bad-field", f"{field.key}: {error}", field.key) from None
+        return read_at(field.key, field.shape, found[field.key])
+    except Unfit as error:
+        raise RefusedLine("bad-field", str(error), field.key) from None
 
 
 def _action(found: Mapping[str, Any]) -> Action:

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from gtp_engine.gtp.analysis.shapes import (
-    COLOR,
+from gtp_engine.base.shapes import (
     OBJECT,
     TRUTH,
-    JsonShape,
+    ValueShape,
     array,
-    choice,
+    choice_in_any_case,
     either,
     integer,
     number,
     pair,
+    parsed,
     record,
     string,
 )
@@ -34,6 +34,8 @@ ALL = "all"
 
 _LONGEST_WORD = 4096
 
+COLOR = parsed("color", Color.parse)
+
 ID = either(string("string", 1000), integer(-(2**53), 2**53))
 """An id: numbers are those that every JSON reader keeps exactly."""
 
@@ -48,27 +50,24 @@ class Restriction(NamedTuple):
     until_depth: int
 
 
-_RESTRICTIONS = array(
-    record(
-        "restriction",
-        Restriction,
-        player=COLOR,
-        moves=array(string("turn", _LONGEST_WORD)),
-        untilDepth=integer(1, 10**6),
-    )
-)
+_RESTRICTION = {
+    "player": COLOR,
+    "moves": array(string("turn", _LONGEST_WORD)),
+    "untilDepth": integer(1, 10**6),
+}
+_RESTRICTIONS = array(record(lambda **given: Restriction(*given.values()), _RESTRICTION))
 
 
 class Field(NamedTuple):
     """A field of a request: its key, what it takes, its value if it is left out."""
 
     key: str
-    shape: JsonShape
+    shape: ValueShape
     default: Any
     meaning: str
 
 
-def _asked(key: str, shape: JsonShape, meaning: str, default: Any = None) -> Any:
+def _asked(key: str, shape: ValueShape, meaning: str, default: Any = None) -> Any:
     return field(default=default, metadata={"field": Field(key, shape, default, meaning)})
 
 
@@ -93,7 +92,7 @@ class AnalysisRequest:
     height: int | None = _asked("boardYSize", integer(MIN_SIZE, MAX_SIZE), "the same")
     pie: str | None = _asked(
         "pie",
-        choice(*(pie.value for pie in Pie)),
+        choice_in_any_case(*(pie.value for pie in Pie)),
         "the form of the pie rule; default: that of the record, or that of the command line, else "
         f"{Pie.PIECES.value}",
     )
@@ -123,7 +122,7 @@ class AnalysisRequest:
     )
     turns: tuple[int, ...] | str | None = _asked(
         "analyzeTurns",
-        either(TURN_NUMBERS, choice(ALL)),
+        either(TURN_NUMBERS, choice_in_any_case(ALL)),
         "the positions to analyze, by the number of whole turns before them, where an open last "
         "turn counts as one; default: the last position",
     )

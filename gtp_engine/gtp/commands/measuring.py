@@ -41,7 +41,7 @@ def game_perft(session: Session, depth: int, unit: str = "steps") -> str:
         raise Failure("perft too large") from None
 
 
-@command("cputime", also="gomill-cpu_time")
+@command("cputime", also=("gomill-cpu_time",))
 def cputime(session: Session) -> str:
     """Report the processor time used by the engine.
 

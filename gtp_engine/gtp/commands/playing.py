@@ -105,7 +105,7 @@ def gg_undo(session: Session, count: int = 1) -> None:
     session.undo(count)
 
 
-@command("game-to_move", also="gogui-rules_side_to_move")
+@command("game-to_move", also=("gogui-rules_side_to_move",))
 def game_to_move(session: Session) -> str:
     """Report the color to move.
 

@@ -29,7 +29,7 @@ def _begin(session: Session, game: Game, size: int | None) -> None:
     "boardsize",
     INTEGER,
     optional(INTEGER),
-    also="rectangular_boardsize",
+    also=("rectangular_boardsize",),
     malformed=NOT_A_SIZE,
     counted=True,
 )

@@ -174,7 +174,7 @@ class Registry:
         self,
         name: str,
         *arguments: Argument,
-        also: str = "",
+        also: tuple[str, ...] = (),
         malformed: str | None = None,
         counted: bool = False,
         files: bool = False,
@@ -183,13 +183,13 @@ class Registry:
         """Declare the decorated function as the handler of a command.
 
         The handler receives the context and one value per argument sent, and returns the answer. A
-        stream must not fail later. The name of its module is the family. `also` is a second name.
-        For the other arguments see Command.
+        stream must not fail later. The name of its module is the family. `also` has other names of
+        the command. For the other arguments see Command.
         """
 
         def declare(handler: Handler) -> Handler:
             family = handler.__module__.rpartition(".")[2]
-            for each in filter(None, (name, also)):
+            for each in (name, *also):
                 if each in self._commands:
                     raise ValueError(f"the command {each} is declared twice")
                 command = Command(

@@ -2,7 +2,7 @@
 
 game-select pilo
 10 game-puzzles robble
-#? [\[\{"id":"robble\.[0-9a-f]{8}","number":1,"total":\d+,"game":"robble","size":\d,"position":"robble [^"]+","color":"(black|white)","kind":"proven","grade":1,"title":"Puzzle","text":"(Black|White) is to play [^"]+","hint":"[^"]*","solution":\["[A-Z]\d"\],"source":"self-play robble \d, seed \d+, game \d+, turn \d+"\},\{"id":.*\]]
+#? [\[\{"id":"robble\.[0-9a-f]{8}","number":1,"total":\d+,"game":"robble","size":\d,"position":"robble [^"]+","color":"(black|white)","title":"Puzzle","text":"(Black|White) is to play [^"]+","hint":"[^"]*","solution":\["[A-Z]\d"\],"kind":"proven","grade":1,"source":"self-play robble \d, seed \d+, game \d+, turn \d+"\},\{"id":.*\]]
 20 game-puzzles
 #? [\[\{"id":"pilo\..*\]]
 30 game-endgames implo
@@ -23,15 +23,17 @@ game-select pilo
 #? [unknown game]*
 
 # The right turn is answered, and a turn that gives the win away, too.
-100 game-judge_puzzle robble.031e4093 A5
+100 game-judge robble.031e4093 A5
 #? [\{"status":"open","words":\["White puts a stone on A5\.".*"Black answers [A-Z]\d\."\],"rules":\[\],"replies":\["[A-Z]\d"\]\}]
 110 game-judge_puzzle robble.031e4093 F1
 #? [\{"status":"wrong","words":\["White puts a stone on F1\.".*"That gives the win away: Black (wins|draws) by [A-Z]\d\."\],.*"replies":\["[A-Z]\d"\]\}]
-120 game-judge_puzzle robble.031e4093 B5
+120 game-judge robble.031e4093 B5
 #? [\{"status":"refused","words":\["B5 is not empty\."\],"rules":\[\{"rule":"R8",.*\],"replies":\[\]\}]
-130 game-judge_puzzle robble.031e4093 B5 A5
+130 game-judge robble.031e4093 B5 A5
 #? [illegal move]*
-140 game-judge_puzzle robble.031e4093 hello
+140 game-judge robble.031e4093 hello
 #? [invalid color or coordinate]*
-150 game-judge_puzzle robble.0 A5
-#? [unknown puzzle]*
+150 game-judge robble.0 A5
+#? [unknown exercise]*
+160 game-judge_puzzle robble.0 A5
+#? [unknown exercise]*

@@ -95,12 +95,16 @@ def test_answers_are_for_the_asker_and_refusals_are_sentences():
     "text, reason",
     [
         ('{"kind":"quit"}', "unknown kind"),
-        ('{"kind":"undo","x":1}', "undo has different fields"),
-        ('{"kind":"goto","node":"1"}', "node of goto is invalid"),
-        ("nonsense", "not JSON"),
+        ('{"kind":"undo","x":1}', 'undo: there is no key "x"; there are kind'),
+        ('{"kind":"goto","node":"1"}', 'goto, node: expected integer 0..9007199254740991, got "1"'),
+        ("nonsense", "not JSON: expecting value at column 1"),
         (b'{"kind":"undo"}', "not a text"),
+        (
+            json.dumps({"kind": "resign", "color": "\N{EURO SIGN}" * 99}),
+            'resign, color: expected black|white, got "' + "\\u20ac" * 9 + "\\u20a...",
+        ),
         (json.dumps({"kind": "comment", "node": 1, "text": "x" * 2**16}), "too large"),
-        ("[" * 2**19, "not JSON"),
+        ("[" * 2**19, "brackets are nested too deeply"),
     ],
 )
 def test_what_no_page_sends_ends_the_socket(text, reason):

@@ -1,18 +1,18 @@
 """Puzzles as data: what a line must hold, images of positions, the puzzle of a day."""
 
 import json
+import re
 from datetime import date, timedelta
 
 import pytest
 
+from gtp_engine.engine.tasks import BadExercise
+from gtp_engine.engine.tasks.exercise import find_exercise, of_the_day
 from gtp_engine.engine.tasks.images import bare, identity, symmetric
 from gtp_engine.engine.tasks.proof import check
 from gtp_engine.engine.tasks.puzzle import (
     ENDGAME,
-    BadPuzzle,
     Puzzle,
-    find_puzzle,
-    of_the_day,
     read_puzzle,
     read_puzzles,
     shipped,
@@ -38,26 +38,29 @@ def test_a_line_is_read_as_it_was_written():
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"grade": 6}, "grade must be 1 to 5"),
-        ({"grade": True}, "grade must be 1 to 5"),
-        ({"kind": "easy"}, "kind must be proven, better, endgame"),
-        ({"turns": []}, "turns must be a list of words"),
-        ({"turns": "C2"}, "turns must be a list of words"),
-        ({"position": 3}, "position must be a text"),
-        ({"more": 1}, "expected an object with id, position, kind, turns, grade, source"),
+        ({"grade": 6}, "grade: expected integer 1..5, got 6"),
+        ({"grade": True}, "grade: expected integer 1..5, got true"),
+        ({"kind": "easy"}, 'kind: expected proven|better|endgame, got "easy"'),
+        ({"turns": []}, "turns: expected 1 to 1000000 items, got 0"),
+        ({"turns": "C2"}, 'turns: expected array of text, got "C2"'),
+        ({"position": 3}, "position: expected text, got 3"),
+        (
+            {"extra": 1},
+            'there is no key "extra"; there are id, position, kind, turns, ',
+        ),
     ],
 )
 def test_a_line_that_is_no_puzzle_is_refused_with_its_number(change, why):
     line = json.dumps(PUZZLE._asdict() | change)
-    with pytest.raises(BadPuzzle, match=f"^line 2: {why}$"):
+    with pytest.raises(BadExercise, match=re.escape(f"line 2: {why}")):
         read_puzzles(f"{write_puzzle(PUZZLE)}\n{line}")
 
 
 def test_other_texts_and_two_equal_ids_are_refused():
     for line in ("", "[1]", "{", "null"):
-        with pytest.raises(BadPuzzle):
+        with pytest.raises(BadExercise):
             read_puzzle(line)
-    with pytest.raises(BadPuzzle, match=f"^line 2: {PUZZLE.id} occurs twice$"):
+    with pytest.raises(BadExercise, match=f"^line 2: {PUZZLE.id} occurs twice$"):
         read_puzzles(f"{write_puzzle(PUZZLE)}\n{write_puzzle(PUZZLE)}")
 
 
@@ -100,7 +103,7 @@ def test_a_claim_is_checked(change, why):
     if why is None:
         check(puzzle)
     else:
-        with pytest.raises(BadPuzzle, match=why):
+        with pytest.raises(BadExercise, match=why):
             check(puzzle)
 
 
@@ -110,7 +113,7 @@ def test_the_games_take_turns_and_show_all_of_their_puzzles():
     shown = [of_the_day(games(), first + timedelta(days)) for days in range(400 * len(names))]
     assert of_the_day(games(), first) == shown[0]
     for game in names:
-        asked = {each.id for each in shipped(game) if each.kind != ENDGAME}
+        asked = {f"{game.name}.{each.id}" for each in shipped(game) if each.kind != ENDGAME}
         assert {each.id for each in shown if each.position.startswith(f"{game.name} ")} == asked
         assert of_the_day([game], first).id in asked
     assert of_the_day([], first) is None
@@ -124,12 +127,10 @@ def test_the_puzzle_of_the_next_day_is_another_games_and_the_next_one_by_its_id(
         day = first + timedelta(days)
         puzzle = of_the_day(games(), day)
         following = of_the_day(games(), day + timedelta(len(given)))
-        turn = [
-            find_game(of_the_day(games(), day + timedelta(n)).position.split()[0])
-            for n in range(len(given))
-        ]
+        turn = [of_the_day(games(), day + timedelta(n)).game for n in range(len(given))]
         assert sorted(turn, key=given.index) == given
-        ids = sorted(each.id for each in shipped(turn[0]) if each.kind != ENDGAME)
+        puzzles = [each for each in shipped(turn[0]) if each.kind != ENDGAME]
+        ids = sorted(f"{turn[0].name}.{each.id}" for each in puzzles)
         assert following.id == ids[(ids.index(puzzle.id) + 1) % len(ids)]
 
 
@@ -139,13 +140,14 @@ def test_the_puzzle_of_the_day_is_the_same_in_every_game_in_progress(game):
     for day in ("2026-11-26", "2026-11-27", "2026-11-28", "2026-11-29"):
         told = json.loads(drive(f"game-daily_puzzle {day}"))
         puzzle = of_the_day(games(), date.fromisoformat(day))
-        assert told["id"] == f"{told['game']}.{puzzle.id}" and told["position"] == puzzle.position
-        assert find_puzzle(told["id"]) == puzzle and told["kind"] != ENDGAME
+        assert told["id"] == puzzle.id and told["position"] == puzzle.position
+        assert find_exercise(told["id"]) == puzzle and told["kind"] != ENDGAME
         assert json.loads(drive(f"game-daily_puzzle {day} {told['game']}"))["game"] == told["game"]
 
 
 def test_a_puzzle_is_found_by_its_game_and_id():
     game = next(game for game in games() if shipped(game))
     puzzle = shipped(game)[0]
-    assert find_puzzle(f"{game.name}.{puzzle.id}") == puzzle
-    assert find_puzzle(f"{game.name}.none") is find_puzzle("chess.1") is find_puzzle("") is None
+    assert find_exercise(f"{game.name}.{puzzle.id}").goal == puzzle
+    for name in (f"{game.name}.none", "chess.1", ""):
+        assert find_exercise(name) is None

@@ -119,6 +119,7 @@ ARGUMENTS = {
     "game-handicap": ["pilo 6 2", "robble 7 1", "implo 5 0"],
     "game-help": ["play"],
     "game-hint": ["0.01"],
+    "game-judge": ["robble.place.1 a1"],
     "game-judge_lesson": ["robble.place.1 a1"],
     "game-legal_turns": ["50"],
     "game-lessons": ["robble"],

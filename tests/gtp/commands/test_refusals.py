@@ -3,7 +3,7 @@
 import pytest
 
 from gtp_engine.engine.refusals import refusing
-from gtp_engine.gtp.commands import lessons
+from gtp_engine.engine.tasks import lessons
 from gtp_engine.rules.notation.position_text import UnreadablePosition
 from gtp_engine.rules.notation.turns import Unreadable
 from gtp_engine.rules.step import IllegalStep, Saying, UnplayablePosition

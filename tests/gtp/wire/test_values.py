@@ -154,7 +154,7 @@ def refuse(context, number):
     raise (Refusal("{} is odd"), TooLate("by far"), MuchTooLate())[number]
 
 
-@REGISTRY.command("tell", optional(NUMBER), also="say")
+@REGISTRY.command("tell", optional(NUMBER), also=("say",))
 def tell(context, number=0):
     """Tell something in JSON."""
     return [{"a": [1, None]}, ["\u00e9"], {}, None][number]
@@ -227,13 +227,13 @@ def test_a_command_is_declared_once():
 
 def test_a_second_name_is_taken_too():
     with pytest.raises(ValueError, match="say is declared twice"):
-        REGISTRY.command("talk", also="say")(tell)
+        REGISTRY.command("talk", also=("say",))(tell)
 
 
 def test_the_context_hears_each_name_of_a_command():
     heard = []
     registry = Registry(hear=lambda context, name: heard.append(name))
-    registry.command("tell", also="say")(tell)
+    registry.command("tell", also=("say",))(tell)
     for line in ("say", "tell", "whisper", "# say"):
         answer(registry, Context(), line)
     assert heard == ["say", "tell"]
