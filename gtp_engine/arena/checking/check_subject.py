@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from gtp_engine.gtp.client.blocking import BlockingEngine, TimedResponse, call_in_loop, in_loop
+from gtp_engine.gtp.client.blocking import BlockingEngine, LentLoop, TimedResponse
 from gtp_engine.gtp.client.child import Child, Hooks
 from gtp_engine.gtp.client.exchanges import LONGEST_ANSWER
 from gtp_engine.gtp.client.faults import BadProtocol, EngineDied, EngineFault, EngineSilent
@@ -274,7 +274,8 @@ class Wire:
         self._news = threading.Condition()
         self.broken = False
         self._sentinel, self._its_answer = sentinel, its_answer
-        self._child = in_loop(self._start(command))
+        self._lent = LentLoop()
+        self._child = self._lent.run(self._start(command))
         self.early = self._exchange(b"", seconds)
         self._seconds = min(seconds, _SHORT)
 
@@ -307,7 +308,7 @@ class Wire:
 
     def write(self, data: bytes) -> None:
         """Send bytes."""
-        call_in_loop(self._child.input.write, data)
+        self._lent.call(self._child.input.write, data)
 
     def rest(self, seconds: float) -> tuple[bytes, str]:
         """All further output until it exits, and how it exited."""
@@ -318,15 +319,16 @@ class Wire:
 
     def end_input(self) -> None:
         """Close its input."""
-        call_in_loop(self._child.input.close)
+        self._lent.call(self._child.input.close)
 
     def terminate(self) -> None:
         """Send it SIGTERM."""
-        call_in_loop(self._child.terminate)
+        self._lent.call(self._child.terminate)
 
     def close(self) -> None:
         """End the process."""
-        in_loop(self._child.end())
+        self._lent.run(self._child.end())
+        self._lent.close()
 
     def _take(self, chunk: bytes) -> None:
         with self._news:
