@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+from gtp_engine.gtp.client.beginning import PIE, beginning
 from gtp_engine.gtp.client.blocking import BlockingEngine, LentLoop, TimedResponse
 from gtp_engine.gtp.client.child import Child, Hooks
 from gtp_engine.gtp.client.exchanges import LONGEST_ANSWER
@@ -211,18 +212,7 @@ class Subject:
         this item.
         """
         smallest = game.recommended[0] if game.recommended else game.default_size
-        if "game-select" in self.commands:
-            lines = [f"game-select {game.name} {smallest}"]
-        else:
-            lines = [f"boardsize {smallest}", "clear_board"]
-        if "game-pie" in self.commands:
-            lines.append(f"game-pie {pie.value}")
-        elif pie is not Pie.PIECES:
-            raise Skipped("the engine does not list game-pie")
-        for line in lines:
-            response = self.ask(line)
-            if not response.success:
-                raise Skipped(f"{line}: {shown(response)}")
+        begin_game(self, game.name, smallest, pie)
         self._begun[game.name] += 1
         self.rng.seed(f"{self.options.seed} {game.name} {self._begun[game.name]}")
         return game.start(smallest, pie)
@@ -351,14 +341,25 @@ def _blanks(output: bytes) -> bytes:
     return output.replace(b"\t", b" ")
 
 
-def random_turn(position: Position, rng: random.Random) -> tuple[tuple[Step, ...], Position]:
-    """The steps of a random legal turn, and the position after it."""
-    steps: tuple[Step, ...] = ()
-    while True:
-        step = rng.choice(position.legal_steps())
-        steps, position = (*steps, step), position.play_unchecked(step)
-        if not position.open:
-            return steps, position
+class Asked(Protocol):
+    """An engine that answers commands."""
+
+    @property
+    def commands(self) -> frozenset[str]:
+        """The commands that it lists. Raises EngineFault."""
+
+    def ask(self, line: str) -> Response:
+        """Send a command. Raises EngineFault."""
+
+
+def begin_game(engine: Asked, game: str, size: int, pie: Pie) -> None:
+    """Begin a game. Raises Skipped if the engine refuses it, and EngineFault."""
+    if PIE not in engine.commands and pie is not Pie.PIECES:
+        raise Skipped(f"the engine does not list {PIE}")
+    for line in beginning(engine.commands, game, size, pie.value):
+        response = engine.ask(line)
+        if not response.success:
+            raise Skipped(f"{line}: {shown(response)}")
 
 
 def play_line(position: Position, steps: tuple[Step, ...]) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from importlib.util import find_spec
@@ -256,17 +257,16 @@ class BlockingEngine:
         """Look at the engine from time to time while the loop runs: its memory, and its use."""
 
         def look() -> None:
-            nonlocal timer
             self._limit_memory()
             if measured:
                 self.usage()
-            timer = loop.call_later(_SLICE, look)
+            timers.append(loop.call_later(_SLICE, look))
 
-        timer = loop.call_later(_SLICE, look)
+        timers = deque([loop.call_later(_SLICE, look)], maxlen=1)
         try:
             yield
         finally:
-            timer.cancel()
+            timers[0].cancel()
 
     def _limit_memory(self) -> None:
         """End the engine if it uses too much memory."""
