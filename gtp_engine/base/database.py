@@ -54,9 +54,8 @@ def recognise(db: sqlite3.Connection, path: Path, expected: Format) -> bool:
     if version > expected.version:
         raise OtherFormat(f"{path} was made by a newer version of this program; use that one")
     if version < expected.version:
-        raise OtherFormat(
-            f"{path} was made by an older version of this program, and only that one reads it"
-        )
+        older = "was made by an older version of this program"
+        raise OtherFormat(f"{path} {older}; use that one, or move the file away")
     return True
 
 

@@ -203,9 +203,9 @@ def test_other_files_are_refused(path, tmp_path):
     with pytest.raises(StoreFailed, match="was made by a newer version of this program; use that"):
         Store(path)
     write(path, "pragma user_version = 3")
-    with pytest.raises(StoreFailed, match="was made by an older version of this program, and only"):
+    with pytest.raises(StoreFailed, match="was made by an older version of this program; use that"):
         Store(path)
-    with pytest.raises(StoreFailed, match="was made by an older version of this program, and only"):
+    with pytest.raises(StoreFailed, match="was made by an older version of this program; use that"):
         Store(path, to_read=True)
     text = tmp_path / "text.db"
     text.write_text("no database\n" * 100)

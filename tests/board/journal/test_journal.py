@@ -346,7 +346,7 @@ def write_some(path):
     [
         (damaged, "j.db is damaged"),
         (newer, "j.db was made by a newer version of this program; use that one"),
-        (older, "j.db was made by an older version of this program, and only that one reads it"),
+        (older, "j.db was made by an older version of this program; use that one, or move"),
         (foreign, "j.db is not a journal of this program"),
         (in_use, "j.db is not a journal of this program"),
         (still_empty, "j.db is not a journal of this program"),
