@@ -206,8 +206,7 @@ class GameResult(NamedTuple):
     seconds -- duration
     length  -- number of turns the engines played
     adjudicated -- why the arena ended the game before the rules did, None if it did not
-    worker  -- the machine that played it, with the name of its Dask worker if that has one; None in
-               files of earlier versions
+    worker  -- the machine that played it, with the name of its Dask worker if that has one
     """
 
     key: GameKey

@@ -26,8 +26,6 @@ from contextlib import suppress
 from dataclasses import field, fields
 from typing import Any, NamedTuple
 
-from gtp_engine.base.log import logger
-
 AUTO = "auto"
 ON, OFF = "on", "off"
 
@@ -136,7 +134,6 @@ class Option(NamedTuple):
 
     meaning -- one line for lists
     detail  -- what else the reference says: formula, source
-    former  -- the name in the version before, understood for one more version
     flag    -- on the command line, without the first dashes
     free    -- whether it may change while what it describes goes on, as a match does
     """
@@ -146,7 +143,6 @@ class Option(NamedTuple):
     values: Values
     meaning: str
     detail: str = ""
-    former: str | None = None
     flag: str = ""
     free: bool = False
 
@@ -159,11 +155,6 @@ class Option(NamedTuple):
             notes.append(f"default {told}")
         return f"{self.meaning} ({'; '.join(notes)})" if notes else self.meaning
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The name, and the former one."""
-        return (self.name,) if self.former is None else (self.name, self.former)
-
 
 def option(
     default: Any,
@@ -171,12 +162,11 @@ def option(
     meaning: str,
     detail: str = "",
     *,
-    former: str | None = None,
     flag: str = "",
     free: bool = False,
 ) -> Any:
     """A field of a dataclass that is an option; see Option. The flag is the name with dashes."""
-    declared = Option("", default, values, meaning, detail, former, flag, free)
+    declared = Option("", default, values, meaning, detail, flag, free)
     return field(default=default, metadata={"option": declared})
 
 
@@ -196,13 +186,8 @@ def options(of: type) -> tuple[Option, ...]:
 
 
 def option_of(declared: Iterable[Option], name: str) -> Option:
-    """An option by its name, or by its former name; the log then warns. Raises KeyError."""
-    for each in declared:
-        if name in each.names:
-            if name != each.name:
-                renamed(name, each.name)
-            return each
-    raise KeyError(name)
+    """An option by its name. Raises KeyError."""
+    return {each.name: each for each in declared}[name]
 
 
 def meant(word: str, known: Iterable[str]) -> str:
@@ -211,8 +196,3 @@ def meant(word: str, known: Iterable[str]) -> str:
 
     similar = get_close_matches(word, known, n=1)
     return f"; did you mean {similar[0]}?" if similar else ""
-
-
-def renamed(former: str, name: str) -> None:
-    """Warn that a former name was used."""
-    logger().warning("{} is called {} now; the old name will go", former, name)

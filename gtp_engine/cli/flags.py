@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from gtp_engine.base.option import Option, Values, renamed, shown
+from gtp_engine.base.option import Option, Values, shown
 
 _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
@@ -34,9 +34,6 @@ def add_flags(
         name = "N" if each.values.lowest is not None else each.flag.upper()
         words["type"] = taking(each.values)
         parser.add_argument(f"--{each.flag}", metavar=name, help=told, **words)
-        if each.former is not None:
-            words["action"] = _Former
-            parser.add_argument(f"--{each.former}", help=argparse.SUPPRESS, **words)
 
 
 def add_cluster_flags(parser: argparse.ArgumentParser, address: str) -> None:
@@ -53,16 +50,6 @@ def add_cluster_flags(parser: argparse.ArgumentParser, address: str) -> None:
 def add_size_flag(parser: argparse.ArgumentParser) -> None:
     """Add the flag for the size of a board."""
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
-
-
-class _Former(argparse.Action):
-    """Stores the value of an option that is given by its former name, and warns."""
-
-    def __call__(
-        self, parser: Any, namespace: Any, values: Any, option_string: str | None = None
-    ) -> None:
-        renamed(self.option_strings[0], f"--{self.dest}")
-        setattr(namespace, self.dest, values)
 
 
 def taking(values: Values) -> Callable[[str], Any]:
@@ -96,11 +83,8 @@ def _from_environment(declared: Iterable[Option]) -> dict[str, Any]:
     """The values of environment variables such as PATCHPIE_BACKEND. Raises ValueError."""
     found: dict[str, Any] = {}
     for each in declared:
-        names = [f"PATCHPIE_{name.upper()}" for name in each.names]
-        variable = next((name for name in names if name in os.environ), None)
-        if variable is not None:
-            if variable != names[0]:
-                renamed(variable, names[0])
+        variable = f"PATCHPIE_{each.name.upper()}"
+        if variable in os.environ:
             try:
                 found[each.name] = each.values.parse(os.environ[variable])
             except ValueError as error:

@@ -132,5 +132,5 @@ def settings(*names: str) -> tuple[Option, ...]:
 
 
 def setting_of(key: str) -> Option:
-    """A setting by its name, or by its former name; the log then warns. Raises KeyError."""
+    """A setting by its name. Raises KeyError."""
     return option_of(settings(), key)

@@ -265,11 +265,12 @@ class Fit:
         except UnusableFile:
             return
         known = np.frombuffer(payload, np.float32)
+        if facts.keys() != self._facts().keys():  # of another version
+            return
         if facts["seeds"] == list(self._course.seeds) and known.shape == flat.shape:
             self._state = to_state(jnp.asarray(known, flat.dtype))
             self._steps, self._earlier = facts["steps"], facts["seconds"]
-            # Files of before had one time, which began with the samples.
-            self._learning = facts.get("learning", self._earlier)
+            self._learning = facts["learning"]
 
     @property
     def _most_steps(self) -> int:

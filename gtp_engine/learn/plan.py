@@ -1,6 +1,6 @@
 """The plan and the progress of a training, in the training's folder."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -24,25 +24,6 @@ _ASKED_SHARE = 0.5
 # If the designer recommends no sizes, self-play uses boards up to this much smaller and larger. It
 # uses none below 5x5, because such boards teach little.
 _SPREAD, _SMALLEST = 2, 5
-
-# Plans from before `sizes` existed have this mix: how much smaller a board was, and its share.
-_FORMER_SIZES: tuple[int, ...] = ()
-_FORMER_MIX = ((0, 0.8), (1, 0.12), (2, 0.08))
-
-# What older plans lack. Their trainings continue as they began.
-_FORMER = {
-    "weights": NONE,
-    "sizes": _FORMER_SIZES,
-    "teacher": NONE,
-    "learn_from": (),
-    "expand_after": 1,
-    "playouts": 0,
-    "least_steps": 1,
-    "gate": 0,
-}
-
-# What older plans have: the passes of the second part of a fit. Fits have no parts now.
-_NO_LONGER = "searched_epochs"
 
 # The options that are None in a plan until it is in a folder.
 _LATER = ("sizes", "teacher", "expand_after", "playouts", "least_steps", "gate", "games")
@@ -178,9 +159,6 @@ class Plan:
         """The board sizes of self-play, with their shares."""
         if self.sizes is None:
             return self.completed().boards
-        if self.sizes == _FORMER_SIZES:
-            least = min(self.size, _SMALLEST)
-            return tuple((max(self.size - less, least), share) for less, share in _FORMER_MIX)
         others = [size for size in self.sizes if size != self.size]
         if not others:
             return ((self.size, 1.0),)
@@ -225,8 +203,8 @@ class Plan:
         """The differences to another plan, one line for each; `games` may differ."""
         mine, others = asdict(self), asdict(other)
         return [
-            f"{name.replace('_', '-')}: {_shown(name, mine[name])} there, "
-            f"{_shown(name, others[name])} asked for"
+            f"{name.replace('_', '-')}: {_shown(mine[name])} there, "
+            f"{_shown(others[name])} asked for"
             for name in mine
             if mine[name] != others[name] and name != "games"
         ]
@@ -244,10 +222,8 @@ def usual_sizes(game: str, size: int) -> tuple[int, ...]:
     return tuple(sizes) if size in sizes else (size,)
 
 
-def _shown(name: str, value: object) -> str:
-    if value == ():
-        return "the asked one and some smaller" if name == "sizes" else NONE
-    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+def _shown(value: object) -> str:
+    return " ".join(map(str, value)) or NONE if isinstance(value, tuple) else str(value)
 
 
 class TrainingProgress(NamedTuple):
@@ -379,15 +355,12 @@ class Folder:
 
     def _progress(self, path: Path) -> TrainingProgress:
         """Read the progress in the folder. Raises Unfit."""
-        facts = _read(path, _PROGRESS)
-        return TrainingProgress(**{**facts, "kept": tuple(facts.get("kept", ()))})
+        facts = _read(path, _PROGRESS, TrainingProgress._fields)
+        return TrainingProgress(**{**facts, "kept": tuple(facts["kept"])})
 
     def _plan(self, path: Path) -> Plan:
         """Read the plan in the folder. Raises Unfit."""
-        facts = {**_FORMER, **_read(path, _PLAN)}
-        facts.pop(_NO_LONGER, None)
-        if facts.keys() != {field.name for field in fields(Plan)}:
-            raise Unfit(f"{path} is no plan of this version")
+        facts = _read(path, _PLAN, [field.name for field in fields(Plan)])
         lists = {name: tuple(facts[name]) for name in ("sizes", "learn_from")}
         return Plan(**{**facts, **lists})
 
@@ -397,8 +370,12 @@ class Folder:
         write_stored(path, _PROGRESS, _VERSION, progress._asdict(), b"")
 
 
-def _read(path: Path, kind: str) -> dict[str, Any]:
+def _read(path: Path, kind: str, names: Sequence[str]) -> dict[str, Any]:
+    """The facts of a file, which must have these names. Raises Unfit."""
     try:
-        return dict(read_stored(path, kind, _VERSION).facts)
+        facts = dict(read_stored(path, kind, _VERSION).facts)
     except UnusableFile as problem:
         raise Unfit(str(problem)) from None
+    if facts.keys() != set(names):
+        raise Unfit(f"{path} was made by another version of this program; begin another training")
+    return facts

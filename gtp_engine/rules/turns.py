@@ -50,6 +50,24 @@ class Turn(NamedTuple):
         return union(bit(vertex) for step in self.steps for vertex in step.vertices)
 
 
+def random_turn(
+    position: Position, choice: Callable[[Sequence[Step]], Step], swaps: bool = True
+) -> Turn:
+    """A whole turn of random legal steps.
+
+    choice -- chooses one of some steps, as `random.choice` does
+    swaps  -- whether it may be a swap
+    """
+    start, steps = position, list[Step]()
+    while not steps or position.open:
+        legal = position.legal_steps()
+        if not swaps:
+            legal = tuple(step for step in legal if step not in SWAPS.values())
+        steps.append(choice(legal))
+        position = position.play_unchecked(steps[-1])
+    return Turn(start, tuple(steps), position)
+
+
 def walk(position: Position, steps: Iterable[Step]) -> Iterator[tuple[Position, Step]]:
     """Some steps, each with the position before it. The last step is not played."""
     before: Step | None = None

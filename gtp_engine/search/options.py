@@ -66,7 +66,6 @@ class SearchOptions:
         "Leaf parallelization (Cazenave and Jouandeau, 2007). `auto` means 1 with AMAF, and 1 in a "
         "search limited by visits. With a learned evaluation it is 1 where the kernel does not "
         "play games side by side.",
-        former="playouts",
     )
     weights: str = option(
         learned.OWN,
@@ -78,7 +77,6 @@ class SearchOptions:
         or_auto(numbers(0, 1)),
         "weight of the playout's result in the value of a leaf, beside the learned value",
         "The value of a leaf is (1 - w) times the learned value plus w times the playout's result.",
-        former="chance",
     )
     expand_after: int | None = option(
         None,
@@ -86,7 +84,6 @@ class SearchOptions:
         "the net evaluates a leaf on visit N, and that counts N times",
         "Playouts evaluate the leaf on the visits before. N is rounded up to whole leaves "
         "(`leaf_playouts`).",
-        former="patience",
     )
     priors_only: float | None = option(
         None,
@@ -113,7 +110,6 @@ class SearchOptions:
         ONE_ORDER,
         choice(ONE_ORDER, EVERY_ORDER),
         "orders of the steps within a turn: one order for each resulting position, or every order",
-        former="orders",
     )
     decisive: bool = switch(
         True,

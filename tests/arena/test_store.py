@@ -200,8 +200,13 @@ def test_other_files_are_refused(path, tmp_path):
     with pytest.raises(StoreFailed, match="is not a file of this program"):
         Store(path)
     write(path, f"pragma application_id = {APPLICATION}", "pragma user_version = 99")
-    with pytest.raises(StoreFailed, match="has version 99; this program reads versions 1 to "):
+    with pytest.raises(StoreFailed, match="was made by a newer version of this program; use that"):
         Store(path)
+    write(path, "pragma user_version = 3")
+    with pytest.raises(StoreFailed, match="was made by an older version of this program; use that"):
+        Store(path)
+    with pytest.raises(StoreFailed, match="was made by an older version of this program; use that"):
+        Store(path, to_read=True)
     text = tmp_path / "text.db"
     text.write_text("no database\n" * 100)
     with pytest.raises(StoreFailed, match="is not a file of this program"):
@@ -289,32 +294,6 @@ def test_numbers_beyond_sqlite_are_a_failure_of_the_store(store):
 def test_a_file_without_a_match(store, path):
     with pytest.raises(StoreFailed, match="contains no match yet"):
         store.match()
-
-
-@pytest.mark.parametrize("to_read", [True, False], ids=["read", "go on with"])
-def test_a_file_of_the_first_version(path, to_read):
-    """It had no columns for what a turn cost besides its seconds, nor for adjudications."""
-    store = Store(path)
-    store.begin(match_of("A", "B"), {"A": Identity("Patchpie 1.0", "0a0b0c", "pilo in Python")})
-    store.add(GameRecord(game_of("A", "B", 0, 0, "A"), TURNS))
-    store.close()
-    new = ("processor", "waited", "late", "forgiven", "untimed", "paused")
-    write(path, *(f"alter table turns drop column {name}" for name in new))
-    write(path, "alter table games drop column adjudicated")
-    write(path, "alter table games drop column worker")
-    write(path, "alter table engines drop column program")
-    write(path, "alter table engines drop column uses")
-    write(path, "pragma user_version = 1")
-    old = Store(path, to_read)
-    ((number, result),) = old.games()
-    assert result == game_of("A", "B", 0, 0, "A")
-    assert old.engines() == {"A": Identity("Patchpie 1.0")}
-    assert old.turns(number) == tuple(TurnRecord(*turn[:7]) for turn in TURNS)
-    if not to_read:
-        old.add(GameRecord(game_of("A", "B", 0, 1, "A"), TURNS))
-        ((number, _),) = old.games(after=number)
-        assert old.turns(number) == TURNS
-    old.close()
 
 
 # Outages ---------------------------------------------------------------------------------------

@@ -411,24 +411,15 @@ def test_games_are_on_the_sizes_that_were_asked_for(tmp_path, capsys):
     assert told == [f"another training is in {tmp_path}:", "sizes: 2 3 4 there, 3 asked for"]
 
 
-def test_a_training_of_before_there_were_sizes_goes_on(tmp_path, capsys):
-    bounds = ["--games", "4", "--generations", "1"]
-    assert main(command(tmp_path, *bounds, "--hours", "0")) == 0
-    facts = dict(read_stored(tmp_path / "plan", "plan", 1).facts)
-    assert facts.pop("sizes") == [3]
-    later = ("teacher", "learn_from", "expand_after", "playouts", "least_steps", "gate")
-    assert [facts.pop(name) for name in later] == ["player", [], 4, 100, 1, 0]
-    facts["searched_epochs"] = 4.0  # of fits in two parts
-    write_stored(tmp_path / "plan", "plan", 1, facts, b"")
-    assert main(command(tmp_path, *bounds)) == 0
-    assert len((tmp_path / "games-001.jsonl").read_bytes().splitlines()) == 4
+def test_a_training_of_another_version_is_refused(tmp_path, capsys):
+    assert main(command(tmp_path, "--hours", "0")) == 0
     capsys.readouterr()
-    told = refusal(command(tmp_path, *bounds, "--sizes", "3"), capsys)
-    assert told[1:] == ["sizes: the asked one and some smaller there, 3 asked for"]
-    told = refusal(command(tmp_path, *bounds, "--teacher", "player"), capsys)
-    assert told[1:] == ["teacher: off there, player asked for"]
-    told = refusal(command(tmp_path, *bounds, "--playouts", "9", "--expand-after", "2"), capsys)
-    assert told[1:] == ["expand-after: 1 there, 2 asked for", "playouts: 0 there, 9 asked for"]
+    for name in ("progress", "plan"):
+        path = tmp_path / name
+        write_stored(path, name, 1, {"generation": 1}, b"")
+        assert refusal(command(tmp_path), capsys) == [
+            f"{path} was made by another version of this program; begin another training"
+        ]
 
 
 def test_hours_that_are_too_few_are_told(tmp_path, capsys):

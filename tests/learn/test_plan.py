@@ -26,7 +26,6 @@ def test_a_size_that_is_not_recommended_stands_alone(game):
         ((8,), {8: 1.0}),
         ((6, 8, 10), {6: 0.25, 8: 0.5, 10: 0.25}),
         (None, {6: 0.125, 7: 0.125, 8: 0.5, 9: 0.125, 10: 0.125}),
-        ((), {8: 0.8, 7: 0.12, 6: 0.08}),  # of plans from before there were sizes
     ],
 )
 def test_half_of_the_games_are_on_the_asked_size(sizes, mix):

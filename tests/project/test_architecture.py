@@ -120,7 +120,7 @@ RESERVED = {
     "psutil": {"arena/storage/database.py", "base/affinity.py", "gtp/client/child.py"},
     "segno": {"board/server/invitations.py"},
     "tornado": {"board/server/"},
-    "sqlite3": {"arena/storage/database.py", "base/database_faults.py", "board/journal/file.py"},
+    "sqlite3": {"arena/storage/database.py", "base/database.py", "board/journal/file.py"},
     "distributed": {"base/cluster.py"},
     "optuna": {"arena/tuning/tune.py"},
     "jax": {"learn/"},

@@ -12,7 +12,6 @@ import pytest
 from documents.game_pages import game_page
 from documents.reference import documented_games, fields, pages
 from gtp_engine import __version__
-from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.client.transcript import parse
 from gtp_engine.gtp.commands import registry
 from support.cases import Case, cases_of
@@ -329,12 +328,9 @@ def test_every_link_leads_somewhere():
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_page_of_changes_has_this_version_and_all_former_names():
+def test_the_page_of_changes_has_this_version():
     page = (SPECS / "clients/changes.md").read_text()
     assert re.search(rf"^## {re.escape(__version__)}\b", page, re.MULTILINE)
-    rows = re.findall(r"^\| `(\w+)` \| `(\w+)` \|$", page, re.MULTILINE)
-    renamed = {each.name: each.former for each in settings() if each.former is not None}
-    assert renamed.items() <= set(rows)
 
 
 def links(page: Path) -> set[Path]:

@@ -8,7 +8,16 @@ from gtp_engine.rules.implo import PLACE_AT
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.notation.turns import SEPARATOR, word_of, write_line
 from gtp_engine.rules.points.vertex import Vertex
-from gtp_engine.rules.turns import Turn, free_steps, played, settle, turns_of, walk, walk_line
+from gtp_engine.rules.turns import (
+    Turn,
+    free_steps,
+    played,
+    random_turn,
+    settle,
+    turns_of,
+    walk,
+    walk_line,
+)
 from support.boards import position
 from support.driver import Driver
 
@@ -17,11 +26,8 @@ def random_turns(game, seed: int, most: int = 12) -> list[Turn]:
     """The first turns of a random game."""
     rng, at, turns = random.Random(seed), game.start(4), []
     while at.outcome() is None and len(turns) < most:
-        start, steps = at, ()
-        while not steps or at.open:
-            steps += (rng.choice(at.legal_steps()),)
-            at = at.play_unchecked(steps[-1])
-        turns.append(Turn(start, steps, at))
+        turns.append(random_turn(at, rng.choice))
+        at = turns[-1].position
     return turns
 
 

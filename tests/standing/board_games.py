@@ -12,6 +12,7 @@ import asyncio
 import json
 import random
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from gtp_engine.gtp.client.blocking import BlockingEngine
 from support.pages import Visitor, started
@@ -73,14 +74,22 @@ class Reader:
 
 
 class Judge:
-    """The independent engine."""
+    """The independent engine, asked in a thread of its own: this one runs an event loop."""
 
     def __init__(self):
-        self.engine = BlockingEngine(engine_command())
+        self.thread = ThreadPoolExecutor(1)
+        self.engine = self.do(BlockingEngine, engine_command())
         self.words = {}
 
+    def do(self, work, *arguments):
+        return self.thread.submit(work, *arguments).result()
+
+    def close(self):
+        self.do(self.engine.close)
+        self.thread.shutdown()
+
     def ask(self, line):
-        response = self.engine.ask(line, PATIENCE).response
+        response = self.do(self.engine.ask, line, PATIENCE).response
         assert response.success, f"{line}: {response.text}"
         return response.text
 
@@ -223,7 +232,7 @@ async def play_games(count, seed, sizes=(2, 7), told=None):
                 if told:
                     told(number + 1, driver.views, time.perf_counter() - begun)
         finally:
-            driver.judge.engine.close()
+            driver.judge.close()
             for reader in readers:
                 reader.task.cancel()
                 await asyncio.wait([reader.task])

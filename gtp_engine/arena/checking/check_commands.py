@@ -10,11 +10,11 @@ from gtp_engine.arena.checking.check_subject import (
     first_word,
     flaw,
     play_line,
-    random_turn,
     shown,
 )
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
+from gtp_engine.rules.turns import random_turn
 
 REQUIRED = (
     "protocol_version", "name", "version", "known_command", "list_commands", "quit",
@@ -69,7 +69,7 @@ def _middles(subject: Subject) -> Iterator[Position]:
     for game in subject.known_games():
         position = subject.new_game(game)
         for _ in range(2):
-            steps, after = random_turn(position, subject.rng)
+            _, steps, after = random_turn(position, subject.rng.choice)
             subject.ask(play_line(position, steps))
             position = after
         yield position
@@ -193,7 +193,7 @@ def _random_game(subject: Subject, position: Position) -> list[tuple[Position, t
     """Random turns from a position to the end, each with the position before it."""
     turns: list[tuple[Position, tuple[Step, ...]]] = []
     while position.outcome() is None and len(turns) < _LONGEST_GAME:
-        steps, after = random_turn(position, subject.rng)
+        _, steps, after = random_turn(position, subject.rng.choice)
         turns.append((position, steps))
         position = after
     return turns
@@ -211,7 +211,7 @@ def _undo(subject: Subject) -> Flaws:
         position = subject.new_game(game)
         yield from subject.expect("undo", "? cannot undo")
         start = subject.state()
-        steps, after = random_turn(position, subject.rng)
+        _, steps, after = random_turn(position, subject.rng.choice)
         yield from subject.expect(play_line(position, steps), "=")
         middle = subject.state()
         yield from subject.expect(f"genmove {after.to_move.letter}", "= ...")

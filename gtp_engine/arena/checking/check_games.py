@@ -10,7 +10,6 @@ from gtp_engine.arena.checking.check_subject import (
     first_word,
     flaw,
     play_line,
-    random_turn,
     shown,
 )
 from gtp_engine.rules.game import Game, Position
@@ -19,7 +18,7 @@ from gtp_engine.rules.notation.turns import Unreadable, canonical_clicks, read_t
 from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.points.points import vertices
 from gtp_engine.rules.step import PASS, SWAPS, IllegalStep, Pie, Step
-from gtp_engine.rules.turns import settle
+from gtp_engine.rules.turns import random_turn, settle
 
 _LONGEST_GAME = 2000  # turns
 _REPLAYED = 3  # number of games of random turns
@@ -60,7 +59,7 @@ def _self_play(subject: Subject, game: Game) -> Flaws:
                 yield from _result(subject, position, where)
                 break
             if turn < number % _OPENING_TURNS:
-                steps, after = random_turn(position, subject.rng)
+                _, steps, after = random_turn(position, subject.rng.choice)
                 yield from subject.expect(play_line(position, steps), "=")
                 position = after
                 continue
@@ -107,7 +106,7 @@ def _follow(subject: Subject, game: Game) -> Iterator[tuple[Position, Flaws]]:
     position = subject.new_game(game)
     yield position, iter(())
     while position.outcome() is None:
-        steps, after = random_turn(position, subject.rng)
+        _, steps, after = random_turn(position, subject.rng.choice)
         line = play_line(position, steps)
         flaws = (*subject.expect(line, "="), *subject.agree(after, line))
         position = after
@@ -253,7 +252,7 @@ def _swap(subject: Subject, game: Game) -> Flaws:
     """Each form of the pie rule: one word swaps, only once, and the game continues."""
     for pie, swap in SWAPS.items() if game.has_pie else ():
         start = subject.new_game(game, pie)
-        steps, position = random_turn(start, subject.rng)
+        _, steps, position = random_turn(start, subject.rng.choice)
         yield from subject.expect(play_line(start, steps), "=")
         for other in (step for step in SWAPS.values() if step != swap):
             yield from subject.expect(f"play w {other}", _ILLEGAL)
@@ -269,7 +268,7 @@ def _swap(subject: Subject, game: Game) -> Flaws:
 
 def _no_swap(subject: Subject, game: Game) -> Flaws:
     start = subject.new_game(game, Pie.OFF)
-    steps, _ = random_turn(start, subject.rng)
+    _, steps, _ = random_turn(start, subject.rng.choice)
     yield from subject.expect(play_line(start, steps), "=")
     for swap in SWAPS.values():
         yield from subject.expect(f"play w {swap}", _ILLEGAL)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from gtp_engine.gtp.client.blocking import BlockingEngine, TimedResponse, call_in_loop, in_loop
+from gtp_engine.gtp.client.beginning import PIE, beginning
+from gtp_engine.gtp.client.blocking import BlockingEngine, LentLoop, TimedResponse
 from gtp_engine.gtp.client.child import Child, Hooks
 from gtp_engine.gtp.client.exchanges import LONGEST_ANSWER
 from gtp_engine.gtp.client.faults import BadProtocol, EngineDied, EngineFault, EngineSilent
@@ -211,18 +212,7 @@ class Subject:
         this item.
         """
         smallest = game.recommended[0] if game.recommended else game.default_size
-        if "game-select" in self.commands:
-            lines = [f"game-select {game.name} {smallest}"]
-        else:
-            lines = [f"boardsize {smallest}", "clear_board"]
-        if "game-pie" in self.commands:
-            lines.append(f"game-pie {pie.value}")
-        elif pie is not Pie.PIECES:
-            raise Skipped("the engine does not list game-pie")
-        for line in lines:
-            response = self.ask(line)
-            if not response.success:
-                raise Skipped(f"{line}: {shown(response)}")
+        begin_game(self, game.name, smallest, pie)
         self._begun[game.name] += 1
         self.rng.seed(f"{self.options.seed} {game.name} {self._begun[game.name]}")
         return game.start(smallest, pie)
@@ -274,7 +264,8 @@ class Wire:
         self._news = threading.Condition()
         self.broken = False
         self._sentinel, self._its_answer = sentinel, its_answer
-        self._child = in_loop(self._start(command))
+        self._lent = LentLoop()
+        self._child = self._lent.run(self._start(command))
         self.early = self._exchange(b"", seconds)
         self._seconds = min(seconds, _SHORT)
 
@@ -307,7 +298,7 @@ class Wire:
 
     def write(self, data: bytes) -> None:
         """Send bytes."""
-        call_in_loop(self._child.input.write, data)
+        self._lent.call(self._child.input.write, data)
 
     def rest(self, seconds: float) -> tuple[bytes, str]:
         """All further output until it exits, and how it exited."""
@@ -318,15 +309,16 @@ class Wire:
 
     def end_input(self) -> None:
         """Close its input."""
-        call_in_loop(self._child.input.close)
+        self._lent.call(self._child.input.close)
 
     def terminate(self) -> None:
         """Send it SIGTERM."""
-        call_in_loop(self._child.terminate)
+        self._lent.call(self._child.terminate)
 
     def close(self) -> None:
         """End the process."""
-        in_loop(self._child.end())
+        self._lent.run(self._child.end())
+        self._lent.close()
 
     def _take(self, chunk: bytes) -> None:
         with self._news:
@@ -349,14 +341,25 @@ def _blanks(output: bytes) -> bytes:
     return output.replace(b"\t", b" ")
 
 
-def random_turn(position: Position, rng: random.Random) -> tuple[tuple[Step, ...], Position]:
-    """The steps of a random legal turn, and the position after it."""
-    steps: tuple[Step, ...] = ()
-    while True:
-        step = rng.choice(position.legal_steps())
-        steps, position = (*steps, step), position.play_unchecked(step)
-        if not position.open:
-            return steps, position
+class Asked(Protocol):
+    """An engine that answers commands."""
+
+    @property
+    def commands(self) -> frozenset[str]:
+        """The commands that it lists. Raises EngineFault."""
+
+    def ask(self, line: str) -> Response:
+        """Send a command. Raises EngineFault."""
+
+
+def begin_game(engine: Asked, game: str, size: int, pie: Pie) -> None:
+    """Begin a game. Raises Skipped if the engine refuses it, and EngineFault."""
+    if PIE not in engine.commands and pie is not Pie.PIECES:
+        raise Skipped(f"the engine does not list {PIE}")
+    for line in beginning(engine.commands, game, size, pie.value):
+        response = engine.ask(line)
+        if not response.success:
+            raise Skipped(f"{line}: {shown(response)}")
 
 
 def play_line(position: Position, steps: tuple[Step, ...]) -> str:

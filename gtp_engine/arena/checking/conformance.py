@@ -6,12 +6,11 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 
 from gtp_engine.arena.checking.cases import Case, CasePosition
 from gtp_engine.arena.checking.check import CheckStatus
-from gtp_engine.arena.checking.check_subject import Flaw, Skipped, flaw, shown
+from gtp_engine.arena.checking.check_subject import Asked, Flaw, Skipped, begin_game, flaw, shown
 from gtp_engine.gtp.client.faults import EngineFault
-from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules.step import Pie
 
-_SELECT, _PIE, _POSITION = "game-select", "game-pie", "game-position"
+_POSITION = "game-position"
 _STEPS, _SCORE = "game-legal_steps", "final_score"
 
 COMPARED = {_POSITION: "boards", _STEPS: "legal steps", _SCORE: "results"}
@@ -21,15 +20,8 @@ COMPARED = {_POSITION: "boards", _STEPS: "legal steps", _SCORE: "results"}
 _MOST_FAULTS = 5
 
 
-class Examined(Protocol):
+class Examined(Asked, Protocol):
     """An engine; `Subject` is one."""
-
-    @property
-    def commands(self) -> frozenset[str]:
-        """The commands that it lists. Raises EngineFault."""
-
-    def ask(self, line: str) -> Response:
-        """Send a command. Raises EngineFault."""
 
     def release(self) -> None:
         """End it; the next command starts it again."""
@@ -156,9 +148,8 @@ def _begin(engine: Examined, case: Case) -> bool:
 
     Raises _Wrong, or Skipped if the engine lacks a command, the game or the size.
     """
-    commands = engine.commands
     if case.start:
-        if _POSITION not in commands:
+        if _POSITION not in engine.commands:
             raise Skipped(f"the engine does not list {_POSITION}")
         line = f"{_POSITION} {case.start}"
         response = engine.ask(line)
@@ -169,18 +160,7 @@ def _begin(engine: Examined, case: Case) -> bool:
         if not response.success:
             _wrong(line, "=", shown(response), case.shows)
         return True
-    if _SELECT in commands:
-        lines = [f"{_SELECT} {case.game} {case.size}"]
-    else:
-        lines = [f"boardsize {case.size}", "clear_board"]
-    if _PIE in commands:
-        lines.append(f"{_PIE} {case.pie}")
-    elif case.pie != Pie.PIECES.value:
-        raise Skipped(f"the engine does not list {_PIE}")
-    for line in lines:
-        response = engine.ask(line)
-        if not response.success:
-            raise Skipped(f"{line}: {shown(response)}")
+    begin_game(engine, case.game, case.size, Pie(case.pie))
     return True
 
 

@@ -15,6 +15,7 @@ from gtp_engine.arena.setup.lateness import lateness
 from gtp_engine.arena.setup.terms import DEFAULT, Terms
 from gtp_engine.arena.setup.timekeeper import Taken
 from gtp_engine.arena.values import Board, Evidence, Fault, Identity
+from gtp_engine.gtp.client.beginning import beginning
 from gtp_engine.gtp.client.blocking import BlockingEngine
 from gtp_engine.gtp.client.faults import CannotStart, EngineFault
 from gtp_engine.gtp.client.timing import left_line, settings_line
@@ -120,13 +121,8 @@ class RunningEngine:
         self._timed = control.kind is not Kind.NONE
         for key, value in self.engine.settings.items():
             self.tell(f"game-set {key} {value}".replace(SEED, str(seed)))
-        if "game-pie" in self._known:
-            self.tell(f"game-pie {board.pie}")
-        if "game-select" in self._known:
-            self.tell(f"game-select {board.game} {board.size}")
-        else:
-            self.tell(f"boardsize {board.size}")
-            self.tell("clear_board")
+        for command in beginning(self._known, *board):
+            self.tell(command)
         line = settings_line(control, self._known)
         if line is not None and self.accepts(control):
             self.tell(line)

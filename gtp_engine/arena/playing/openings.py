@@ -19,7 +19,8 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.notation.turns import Unreadable, read_turn, write_turn
 from gtp_engine.rules.points.color import BLACK
-from gtp_engine.rules.step import SWAPS, IllegalStep, Pie, Step
+from gtp_engine.rules.step import IllegalStep, Pie
+from gtp_engine.rules.turns import random_turn
 
 LARGEST_FILE = 2**24  # bytes
 
@@ -271,12 +272,6 @@ def _random_turns(
     words: list[str] = []
     position = _start(board)
     while len(words) < turns and position.outcome() is None:
-        before, steps = position, list[Step]()
-        while True:
-            choice = [step for step in position.legal_steps() if step not in SWAPS.values()]
-            steps.append(source.choice(choice))
-            position = position.play_unchecked(steps[-1])
-            if not position.open or position.outcome() is not None:
-                break
+        before, steps, position = random_turn(position, source.choice, swaps=False)
         words.append(write_turn(before, steps))
     return tuple(words), position

@@ -137,7 +137,7 @@ class BoardTally:
         """Count a game."""
         black, white = result.key.engines
         self.first[_score(result, black)] += 1
-        # Only the second turn may swap. Earlier versions noted the swap of an opening, too.
+        # Only the second turn may swap.
         if result.key.board.pie != "off" and len(result.opening) < 2:
             if result.swapped:
                 self.swapped[_score(result, white)] += 1
@@ -163,7 +163,7 @@ class Tally:
     boards   -- by board
     on_board -- the meetings on each board
     faults   -- by engine and kind
-    workers  -- by the name of the worker, without games of earlier versions
+    workers  -- by the name of the worker
     adjudicated -- by the reason of the adjudication
     started  -- start of the first game, seconds since 1970; None without games
     ended    -- end of the last game

@@ -1,17 +1,24 @@
-"""The file of a match as an SQLite database: its tables, opened, checked and upgraded."""
+"""The file of a match as an SQLite database: its tables, opened and checked."""
 
 import os
 import socket
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial, wraps
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from gtp_engine.arena import ArenaError
 from gtp_engine.arena.storage.rows import Damaged
-from gtp_engine.base.database_faults import code_of, sentence_about
+from gtp_engine.base.database import (
+    Format,
+    prepare,
+    reading_address,
+    recognise,
+    told_faults,
+    transaction,
+)
 from gtp_engine.base.outages import Patience
 
 _P = ParamSpec("_P")
@@ -33,33 +40,6 @@ _OUTAGES = _LOCKS | {
 _SAME_MOMENT = 30.0  # seconds
 
 APPLICATION = 0x50415243  # "PARC"
-_VERSION = 4
-
-# The columns that each version added to the tables of the version before: a name and a type.
-_ADDED: dict[int, dict[str, tuple[str, ...]]] = {
-    2: {
-        "engines": ("program text",),
-        "games": ("adjudicated text",),
-        "turns": (
-            "processor real",
-            "waited real",
-            "late real",
-            "forgiven real",
-            "untimed real",
-        ),
-    },
-    3: {"games": ("worker text",), "turns": ("paused real",)},
-    4: {"engines": ("uses text",)},
-}
-
-# Games in progress. Programs that do not know this table ignore it, so it needs no version.
-_PLAYING = """
-create table if not exists playing (
-    game text, size integer, pie text not null, first text, second text, number integer,
-    half integer, opening text not null, turns text not null, owner text not null,
-    primary key (game, size, first, second, number, half)
-)
-"""
 
 _SCHEMA = """
 create table match (config text not null);
@@ -102,7 +82,14 @@ create table trials (
     number integer primary key, settings text not null, start integer not null,
     games integer not null
 );
+create table playing (
+    game text, size integer, pie text not null, first text, second text, number integer,
+    half integer, opening text not null, turns text not null, owner text not null,
+    primary key (game, size, first, second, number, half)
+);
 """
+
+_FORMAT = Format("file", APPLICATION, 4, _SCHEMA)
 
 
 class StoreFailed(ArenaError):
@@ -173,92 +160,41 @@ class Database:
         with self._failures():
             self._db = self._connect()
             try:
-                self._check_kind()
                 if not self._to_read:
-                    self._prepare()
+                    prepare(self._db, self.path, _FORMAT, synchronous="full")
+                elif not recognise(self._db, self.path, _FORMAT):
+                    raise StoreFailed(f"{self.path} contains no match yet")
             except BaseException:
                 self._db.close()
                 raise
             self._file = _identity(self.path)
 
     def _connect(self) -> sqlite3.Connection:
-        def connect(name: str | Path, uri: bool = False) -> sqlite3.Connection:
-            busy = _BUSY_SECONDS if self._patience is None else _BUSY_SECONDS_IF_PATIENT
-            return sqlite3.connect(name, timeout=busy, isolation_level=None, uri=uri)
-
+        busy = _BUSY_SECONDS if self._patience is None else _BUSY_SECONDS_IF_PATIENT
+        connect = partial(sqlite3.connect, timeout=busy, isolation_level=None, uri=True)
         if not self._to_read:
-            return connect(self.path)
-        name = self.path.absolute().as_uri()
+            return connect(self.path, uri=False)
         try:
-            db = connect(f"{name}?mode=ro", uri=True)
+            db = connect(reading_address(self.path))
             db.execute("select 1 from sqlite_master")
-        except (
-            sqlite3.OperationalError
-        ):  # SQLite writes files beside the database even when reading
-            return connect(f"{name}?mode=ro&immutable=1", uri=True)
+        except sqlite3.OperationalError:
+            # SQLite writes files beside the database even when reading.
+            return connect(reading_address(self.path, unchanging=True))
         return db
-
-    def _check_kind(self) -> None:
-        db = self._db
-        if not db.execute("select count(*) from sqlite_master").fetchone()[0]:
-            if self._to_read:
-                raise StoreFailed(f"{self.path} contains no match yet")
-            return
-        if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
-            raise StoreFailed(f"{self.path} is not a file of this program")
-        version = db.execute("pragma user_version").fetchone()[0]
-        if not 1 <= version <= _VERSION:
-            raise StoreFailed(
-                f"{self.path} has version {version}; this program reads versions 1 to {_VERSION}"
-            )
-        if self._to_read:
-            for statement in _views(version):
-                db.execute(statement)
-
-    def _prepare(self) -> None:
-        db = self._db
-        db.execute("pragma journal_mode = wal")
-        db.execute("pragma synchronous = full")
-        db.execute("pragma foreign_keys = on")
-        with self._transaction():
-            if not db.execute("select count(*) from sqlite_master").fetchone()[0]:
-                for statement in _SCHEMA.split(";"):
-                    db.execute(statement)
-                db.execute(f"pragma application_id = {APPLICATION}")
-                db.execute(_PLAYING)
-                db.execute(f"pragma user_version = {_VERSION}")
-                return
-            db.execute(_PLAYING)
-            for statement in _upgrades(db.execute("pragma user_version").fetchone()[0]):
-                db.execute(statement)
 
     def _check_file(self) -> None:
         """Raises StoreFailed if the file was replaced, so that games would be lost."""
         if _identity(self.path) != self._file:
             raise StoreFailed(f"{self.path} was replaced during the match")
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("begin immediate")
-        try:
-            yield
-            self._db.execute("commit")
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("rollback")
-            raise
+    def _transaction(self) -> AbstractContextManager[None]:
+        return transaction(self._db)
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
         try:
-            yield
-        except (sqlite3.Error, OSError, OverflowError) as error:
-            kind, told = code_of(error), sentence_about(self.path, error, self._to_read)
-            if kind in _OUTAGES:
-                raise StoreOutage(told, kind in _LOCKS) from error
-            raise StoreFailed(told) from error
-        except UnicodeDecodeError:  # SQLite quotes the damaged content, which may not be text
-            raise StoreFailed(f"{self.path} is damaged") from None
+            with told_faults(self.path, _failed, self._to_read):
+                yield
         except Damaged as error:
             raise StoreFailed(f"{self.path} is damaged: {error}") from None
 
@@ -270,35 +206,14 @@ class Database:
             raise StoreFailed(f"{self.path} is damaged: game {game}: {error}") from None
 
 
+def _failed(sentence: str, code: int) -> StoreFailed:
+    return StoreOutage(sentence, code in _LOCKS) if code in _OUTAGES else StoreFailed(sentence)
+
+
 def _identity(path: Path) -> tuple[int, int]:
     """Identifies a file regardless of its name. Raises OSError."""
     status = path.stat()
     return status.st_dev, status.st_ino
-
-
-def _upgrades(version: int) -> Iterator[str]:
-    """Statements that add the missing columns to a file of an earlier version."""
-    for table, columns in _missing(version).items():
-        for column in columns:
-            yield f"alter table {table} add column {column}"
-    if version < _VERSION:
-        yield f"pragma user_version = {_VERSION}"
-
-
-def _views(version: int) -> Iterator[str]:
-    """Statements that make a file of an earlier version readable without writing to it."""
-    for table, columns in _missing(version).items():
-        empty = ", ".join(f"null as {column.split()[0]}" for column in columns)
-        yield f"create temp view {table} as select *, {empty} from main.{table}"
-
-
-def _missing(version: int) -> dict[str, list[str]]:
-    """The columns missing in a file of a version, by table."""
-    missing: dict[str, list[str]] = {}
-    for added in range(version + 1, _VERSION + 1):
-        for table, columns in _ADDED[added].items():
-            missing.setdefault(table, []).extend(columns)
-    return missing
 
 
 # The owners of games in progress --------------------------------------------------------------

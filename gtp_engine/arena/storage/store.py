@@ -136,7 +136,7 @@ class Store(Database):
             f"select {_IDENTITY} from engines where name = ?", (name,)
         ).fetchone()
         before = convert(list(row), Identity) if row else now
-        # Files of earlier versions have no fingerprint of the program.
+        # A machine without the program takes no fingerprint of it.
         if before.told != now.told or (before.program or now.program) != now.program:
             raise WrongMatch(
                 f"{self.path} contains games of {name} as {before}; it is now {now}. Use another"
@@ -359,14 +359,9 @@ class Store(Database):
     def live(self) -> list[LiveGame]:
         """The games in progress in all processes, as last stored.
 
-        Those of a crashed process count as long as its claims do. Empty for files of earlier
-        versions. Raises StoreFailed.
+        Those of a crashed process count as long as its claims do. Raises StoreFailed.
         """
         with self._failures():
-            if not self._db.execute(
-                "select 1 from sqlite_master where name = 'playing'"
-            ).fetchone():
-                return []
             rows = self._db.execute(
                 f"select {LIVE_COLUMNS} from playing join claims using ({_GAME}, owner)"
                 " where claims.renewed > ?",

@@ -1,15 +1,20 @@
-"""The file of the journal: an SQLite database, opened, checked and upgraded."""
+"""The file of the journal: an SQLite database, opened and checked."""
 
 import os
 import sqlite3
-import stat
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
-from gtp_engine.base.database_faults import code_of, sentence_about
+from gtp_engine.base.database import (
+    Format,
+    prepare,
+    reading_address,
+    recognise,
+    told_faults,
+    transaction,
+)
 from gtp_engine.base.platforms import lock_byte, make_private, unlock_byte
 
 APPLICATION = 0x50504A52  # "PPJR"
@@ -29,7 +34,7 @@ create table games (
     players text not null, paused integer not null, black text not null, white text not null,
     human text not null, level text not null, result text not null, winner text not null,
     turns integer not null, name text not null default '', picture text not null default '',
-    shown_at text, deleted real
+    shown_at text, deleted real, opened integer not null
 );
 create index games_by_change on games (changed);
 create table nodes (
@@ -43,13 +48,7 @@ create table progress (
 create table notes (key text primary key, value text not null) without rowid;
 """
 
-_OPENED = """
-alter table games add column opened integer not null default 0;
-update games set opened = read_end is not null;
-"""
-
-_UPGRADES: Sequence[str] = (_SCHEMA, _OPENED)
-"""The statements that lead from each version to the next; an empty file has version 0."""
+_FORMAT = Format("journal", APPLICATION, 2, _SCHEMA)
 
 
 class JournalFailed(Exception):
@@ -77,7 +76,11 @@ class JournalFile:
                 ":memory:" if path is None else path, timeout=_BUSY_SECONDS, isolation_level=None
             )
             try:
-                self._prepare(largest)
+                # The system keeps what was written when a process is killed; only a power cut may
+                # take the last turns.
+                prepare(self._db, path or Path(), _FORMAT, synchronous="normal")
+                page = self._db.execute("pragma page_size").fetchone()[0]
+                self._db.execute(f"pragma max_page_count = {largest // page}")
             except BaseException:
                 self._db.close()
                 raise
@@ -98,15 +101,8 @@ class JournalFile:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Write in the block: all of it, or nothing. Raises JournalFailed."""
-        with self._failures():
-            self._db.execute("begin immediate")
-            try:
-                yield self._db
-                self._db.execute("commit")
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("rollback")
-                raise
+        with self._failures(), transaction(self._db):
+            yield self._db
 
     def claim(self, game: int) -> bool:
         """Take a game for this process until `release`; False if another one has it."""
@@ -139,66 +135,27 @@ class JournalFile:
 
         Raises JournalFailed, or an error of SQLite, for one that is no journal of ours.
         """
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise JournalFailed(
-                sentence_about(path, OSError()) if path.is_dir() else f"{path} is not a plain file"
-            )
+        if path.is_dir():
+            raise IsADirectoryError
+        if not path.is_file():
+            raise JournalFailed(f"{path} is not a plain file")
         with path.open("rb") as file:
             begins = file.read(len(_BEGINNING))
         if begins and begins != _BEGINNING:  # SQLite takes a few bytes for an empty file
             raise JournalFailed(f"{path} is not a file of this program")
         if begins:
             with closing(sqlite3.connect(_to_look_at(path), uri=True)) as db:
-                self._version_of(db)
+                recognise(db, path, _FORMAT)
 
-    def _version_of(self, db: sqlite3.Connection) -> int:
-        """The version of a journal; 0 for an empty file. Raises JournalFailed for another file."""
-        found = db.execute("select count(*) from sqlite_master").fetchone()[0]
-        program = db.execute("pragma application_id").fetchone()[0]
-        version = db.execute("pragma user_version").fetchone()[0]
-        if program != APPLICATION and (found or program or version):
-            raise JournalFailed(f"{self.path} is not a journal of this program")
-        if version > len(_UPGRADES):
-            raise JournalFailed(
-                f"{self.path} was written by a newer version of this program; use that one"
+    def _failures(self) -> AbstractContextManager[None]:
+        return told_faults(self.path or Path(), self._failed)
+
+    def _failed(self, sentence: str, code: int) -> JournalFailed:
+        if code == sqlite3.SQLITE_FULL:
+            return JournalFailed(
+                f"{self.path} cannot grow: delete some games, or free some space on the disk"
             )
-        return int(version)
-
-    def _prepare(self, largest: int) -> None:
-        db = self._db
-        version = self._version_of(db)
-        db.execute("pragma journal_mode = wal")
-        # The system keeps what was written when a process is killed; only a power cut may take the
-        # last turns.
-        db.execute("pragma synchronous = normal")
-        db.execute("pragma foreign_keys = on")
-        page = db.execute("pragma page_size").fetchone()[0]
-        db.execute(f"pragma max_page_count = {largest // page}")
-        if version < len(_UPGRADES):
-            self._upgrade()
-
-    def _upgrade(self) -> None:
-        with self.writing() as db:
-            # Another process may have done it meanwhile.
-            version = db.execute("pragma user_version").fetchone()[0]
-            for script in _UPGRADES[version:]:
-                for statement in filter(str.strip, script.split(";")):
-                    db.execute(statement)
-            db.execute(f"pragma application_id = {APPLICATION}")
-            db.execute(f"pragma user_version = {len(_UPGRADES)}")
-
-    @contextmanager
-    def _failures(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError, OverflowError) as error:
-            if code_of(error) == sqlite3.SQLITE_FULL:
-                raise JournalFailed(
-                    f"{self.path} cannot grow: delete some games, or free some space on the disk"
-                ) from error
-            raise JournalFailed(sentence_about(self.path or Path(), error)) from error
-        except UnicodeDecodeError:  # SQLite quotes the damaged content, which may not be text
-            raise JournalFailed(f"{self.path} is damaged") from None
+        return JournalFailed(sentence)
 
 
 def _to_look_at(path: Path) -> str:
@@ -208,7 +165,5 @@ def _to_look_at(path: Path) -> str:
     there; but what a killed program wrote last is only in the file whose name ends with `-wal`.
     """
     path = path.resolve()  # SQLite, too, looks beside the file that a link leads to
-    name = quote(path.as_posix())
-    root = "" if name.startswith("/") else "/"
     used = path.with_name(f"{path.name}-wal").exists()
-    return f"file://{root}{name}?mode=ro{'' if used else '&immutable=1'}"
+    return reading_address(path, unchanging=not used)

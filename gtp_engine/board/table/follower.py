@@ -9,6 +9,7 @@ from gtp_engine.base.platforms import lower_priority
 from gtp_engine.board.table.capabilities import TITLES, Role, limits, unable
 from gtp_engine.board.table.messages import CannotDo, Message
 from gtp_engine.board.table.variations import GameNode, turns
+from gtp_engine.gtp.client.beginning import beginning
 from gtp_engine.gtp.client.child import Launch
 from gtp_engine.gtp.client.faults import CannotStart, EngineDied, EngineFault
 from gtp_engine.gtp.client.process import PLAIN_TIMEOUT, EngineProcess
@@ -261,14 +262,7 @@ class Follower:
                 f"{self.title} cannot begin from a set-up position: it has no command "
                 "game-position."
             )
-        if "game-select" not in self.commands:
-            return [f"boardsize {start.size}", "clear_board"]
-        lines = [f"game-select {start.game} {start.size}"]
-        if "game-pie" in self.commands:
-            lines.insert(0, f"game-pie {start.pie}")
-        if start.position:
-            lines.append(f"game-position {start.position}")
-        return lines
+        return beginning(self.commands, start.game, start.size, start.pie, start.position)
 
     def _plays(self, nodes: list[GameNode]) -> list[str]:
         if self.role is Role.PLAYER:

@@ -25,6 +25,7 @@ class Exchange:
     """A command in progress, and its response as far as received.
 
     answer  -- the response, or an EngineFault
+    on_end  -- is called at once when the answer is there
     sent    -- the time of the loop when the command was written
     arrival -- the same when the last byte of the response came
     """
@@ -35,10 +36,11 @@ class Exchange:
         number: int | None,
         timeout: float | None,
         on_report: Callable[[str], None] | None,
+        loop: asyncio.AbstractEventLoop,
     ) -> None:
         self.line, self.number, self.timeout, self.on_report = line, number, timeout, on_report
-        loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[Response] = loop.create_future()
+        self.on_end: Callable[[], None] = _nothing
         self.sent = self.arrival = loop.time()
         self.lines: list[str] = []
         self.size = 0
@@ -48,6 +50,7 @@ class Exchange:
         if not self.answer.done():
             self.answer.set_exception(fault)
             self.answer.exception()  # possibly nobody is waiting
+            self.on_end()
 
 
 class Exchanges:
@@ -70,8 +73,10 @@ class Exchanges:
         """
         self.name = name
         self.answered = False
+        self._loop = asyncio.get_running_loop()
         self._on_late = on_late
         self._alarm: asyncio.TimerHandle | None = None
+        self._left = self._since = 0.0
         self._number = 0
         self._conversation, self._shown = conversation, shown
         self._queue: deque[Exchange] = deque()
@@ -93,7 +98,7 @@ class Exchanges:
         """Add a command: see EngineProcess.begin. Returns it, and the line to write."""
         self._number += 1
         number = None if verbatim else self._number
-        exchange = Exchange(line, number, timeout, on_report)
+        exchange = Exchange(line, number, timeout, on_report, self._loop)
         self._queue.append(exchange)
         if len(self._queue) == 1:
             self._set_alarm()
@@ -110,13 +115,14 @@ class Exchanges:
     def fail(self, fault: EngineFault) -> None:
         """End all without a response."""
         queue, self._queue = self._queue, deque()
-        self._set_alarm()
+        if self._alarm is not None:
+            self._alarm.cancel()
         for exchange in queue:
             exchange.fail(fault)
 
     def take(self, chunk: bytes) -> bool:
         """Process output; returns whether all commands are answered. Raises BadProtocol."""
-        self._arrival = asyncio.get_running_loop().time()
+        self._arrival = self._loop.time()
         *lines, self._partial = (self._partial + chunk.translate(BLANKS, CONTROL)).split(b"\n")
         for line in lines:
             self._take(line.decode("utf-8", "replace"))
@@ -137,23 +143,30 @@ class Exchanges:
         return quoted("\n".join([*begun, rest]).lstrip("\n"))
 
     def _set_alarm(self) -> None:
-        """Start the timeout of the first command."""
+        """Start the timeout of the first command. An alarm of another command may still be set."""
+        if self._queue and (timeout := self._queue[0].timeout) is not None:
+            self._left, self._since = timeout, self._loop.time()
+            self._count_down()
+
+    def _count_down(self) -> None:
+        due = self._since + min(self._left, _PART)
         if self._alarm is not None:
+            if self._alarm.when() <= due:
+                return
             self._alarm.cancel()
-            self._alarm = None
-        if self._queue and self._queue[0].timeout is not None:
-            self._count_down(self._queue[0].timeout)
+        self._alarm = self._loop.call_at(due, self._counted, due)
 
-    def _count_down(self, left: float) -> None:
-        loop, part = asyncio.get_running_loop(), min(left, _PART)
-        self._alarm = loop.call_later(part, self._counted, left, part, loop.time() + part)
-
-    def _counted(self, left: float, part: float, due: float) -> None:
+    def _counted(self, due: float) -> None:
         """A part of the timeout is over, if we ran all the time."""
-        if asyncio.get_running_loop().time() < due + _LATE:
-            left -= part
-        if left > 0:
-            self._count_down(left)
+        self._alarm = None
+        if not self._queue or self._queue[0].timeout is None:
+            return
+        now = self._loop.time()
+        if now < due + _LATE:
+            self._left -= now - self._since
+        self._since = now
+        if self._left > 0:
+            self._count_down()
         else:
             self._be_late()
 
@@ -211,10 +224,15 @@ class Exchanges:
         exchange.arrival = self._arrival
         if not exchange.answer.done():
             exchange.answer.set_result(response)
+            exchange.on_end()
 
     def _garbage(self, exchange: Exchange, text: str) -> BadProtocol:
         asked, got = quoted(exchange.line), quoted(text)
         return BadProtocol(f"{self.name} sent an invalid response to `{asked}`: `{got}`")
+
+
+def _nothing() -> None:
+    """Nobody wants to know at once."""
 
 
 def quoted(text: str) -> str:

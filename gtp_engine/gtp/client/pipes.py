@@ -104,6 +104,7 @@ class _Writer:
         self._pipe, self._broken = pipe, broken
         self._number = pipe.fileno()
         self._waiting = b""
+        self._watched = False
         platforms.set_blocking(self._number, False)
 
     def write(self, data: bytes) -> int:
@@ -116,6 +117,7 @@ class _Writer:
             self._waiting = data
             self._push()
             if self._waiting:
+                self._watched = True
                 self._loop.add_writer(self._number, self._push)
         return len(self._waiting)
 
@@ -135,7 +137,8 @@ class _Writer:
             self.close()
             self._broken()
             return
-        if not self._waiting:
+        if self._watched and not self._waiting:
+            self._watched = False
             self._loop.remove_writer(self._number)
 
 

@@ -167,7 +167,7 @@ class EngineProcess:
         if "\n" in line or "\r" in line:
             raise ValueError(f"more than one line: {line!r}")
         if self.fault is not None:
-            exchange = Exchange(line, None, timeout, on_report)
+            exchange = Exchange(line, None, timeout, on_report, self._loop)
             exchange.fail(self.fault)
             return exchange
         exchange, sent = self._exchanges.add(line, timeout, on_report, verbatim)
@@ -242,7 +242,7 @@ class EngineProcess:
         self._exchanges.fail(fault)
         if not self._started.done():
             self._started.set_result(None)
-        self._ending = asyncio.create_task(self._end(patience))
+        self._ending = self._loop.create_task(self._end(patience))
         if not silent:
             self._on_fault(self, fault)
 

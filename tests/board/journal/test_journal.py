@@ -312,6 +312,12 @@ def newer(path):
         file.execute("pragma user_version = 99")
 
 
+def older(path):
+    write_some(path)
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("pragma user_version = 1")
+
+
 def foreign(path):
     with closing(sqlite3.connect(path)) as file:
         file.execute("create table x (y)")
@@ -339,7 +345,8 @@ def write_some(path):
     ("spoil", "sentence"),
     [
         (damaged, "j.db is damaged"),
-        (newer, "j.db was written by a newer version of this program; use that one"),
+        (newer, "j.db was made by a newer version of this program; use that one"),
+        (older, "j.db was made by an older version of this program; use that one, or move"),
         (foreign, "j.db is not a journal of this program"),
         (in_use, "j.db is not a journal of this program"),
         (still_empty, "j.db is not a journal of this program"),
@@ -352,7 +359,7 @@ def write_some(path):
         ),
     ],
     ids=[
-        *("damaged", "newer", "foreign", "in_use", "still_empty", "text", "letter"),
+        *("damaged", "newer", "older", "foreign", "in_use", "still_empty", "text", "letter"),
         *("folder", "pipe", "device"),
     ],
 )

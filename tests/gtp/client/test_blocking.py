@@ -1,16 +1,18 @@
 """One engine process, and all faults of an engine."""
 
+import asyncio
 import os
 import re
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from gtp_engine.gtp.client import process
-from gtp_engine.gtp.client.blocking import BlockingEngine
+from gtp_engine.gtp.client import blocking, process
+from gtp_engine.gtp.client.blocking import BlockingEngine, LentLoop
 from gtp_engine.gtp.client.faults import (
     BadProtocol,
     CannotStart,
@@ -233,6 +235,34 @@ def test_a_log_is_read_while_nobody_asks():
     with scripted('for n in range(50): sys.stderr.write("x" * 99_999 + "\\n")\ninput()') as engine:
         wait_until(lambda: len(engine.conversation) == 50)
         assert engine.conversation == ("! " + "x" * 498,) * 50
+
+
+def test_an_answer_is_taken_in_the_thread_that_asks():
+    with rogue("none") as engine:
+        engine.ask("name", PLENTY)
+        threads = []
+        engine._engine.record = lambda sign, data: threads.append(threading.current_thread())
+        for _ in range(20):
+            engine.ask("name", PLENTY)
+        assert threads == [threading.current_thread()] * 40
+
+
+def test_a_loop_is_lent_to_all_who_call(monkeypatch):
+    """Its own thread, which takes it at once when nobody has it, holds nobody up."""
+    monkeypatch.setattr(blocking, "_MOMENT", 0)
+    lent = LentLoop()
+
+    def call(number: int) -> int:
+        return lent.run(asyncio.sleep(0, number))
+
+    with ThreadPoolExecutor(3) as callers:
+        assert list(callers.map(call, range(300))) == list(range(300))
+    done = threading.Event()
+    lent.call(done.set)
+    wait_until(done.is_set)
+    lent.close()
+    lent.call(done.clear)
+    assert done.is_set()
 
 
 @pytest.mark.parametrize("head", ["=hello", "=1x", "ok", "hello =1", " =1"])
