@@ -214,10 +214,12 @@ function keepTurn(app) {
 /**
  * Show the position of the address, and write the shown position into the address. Addresses
  * written by the page are marked in the history: on a reload of such an address the board decides.
+ * An address that somebody has just named, and whose event is still to come, is not written over.
  */
 function keepFragment(app) {
   const { store } = app;
   let wanted = history.state?.ours ? null : readFragment(location.hash);
+  let known = location.hash;
   const follow = async () => {
     const asked = wanted;
     wanted = null;
@@ -226,16 +228,21 @@ function keepFragment(app) {
     else write();
   };
   const write = seldom(() => {
-    if (wanted || !app.on("board") || store.exercising) return;
+    if (wanted || location.hash !== known || !app.on("board") || store.exercising) return;
     const { game, position } = store.state.view;
     const fragment = writeFragment({ game: game.name, size: game.size, position });
     if (location.hash !== fragment) history.replaceState({ ours: true }, "", fragment);
+    known = location.hash;
   }, BETWEEN_ADDRESSES, ADDRESSES_AT_ONCE);
   window.addEventListener("hashchange", () => {
+    known = location.hash;
     wanted = history.state?.ours ? null : readFragment(location.hash);
     if (store.state && store.online) follow();
   });
-  store.on("screen", () => store.state && write());
+  store.on("screen", () => {
+    known = location.hash;
+    if (store.state) write();
+  });
   store.on("state", () => {
     if (wanted) follow();
     else afterPicture(write); // a change of the address first computes the whole layout
