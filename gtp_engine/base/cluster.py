@@ -8,7 +8,7 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import Any, TypeVar
 
-from gtp_engine.base.extras import how_to_install
+from gtp_engine.base.optional_packages import how_to_install
 
 LOOK_SECONDS = 1.0
 """The seconds between two checks of the workers."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from gtp_engine.base.extras import how_to_install, missing
 from gtp_engine.base.option import meant
+from gtp_engine.base.optional_packages import how_to_install, missing
 
 
 class ArgumentsAccepted(BaseException):

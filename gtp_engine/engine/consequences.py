@@ -6,7 +6,7 @@ No game is known here. The events of the rules tell what happens, and what they 
 from collections.abc import Iterator
 
 from gtp_engine.base.numbers import number_of
-from gtp_engine.engine.view.things import thing
+from gtp_engine.engine.view.facts import thing
 from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.points.color import Color

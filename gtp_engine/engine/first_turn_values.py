@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.view.things import Json
+from gtp_engine.engine.view.facts import Json
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import canonical_clicks, write_turn
 from gtp_engine.rules.points.vertex import Vertex

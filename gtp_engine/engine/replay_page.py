@@ -12,7 +12,7 @@ from gtp_engine.engine.game_review import BLUNDER, MISTAKE, TurnReview, reviewed
 from gtp_engine.engine.page.bundle import page_with
 from gtp_engine.engine.record_writing import Form, record_of, written
 from gtp_engine.engine.session import Session, State
-from gtp_engine.engine.view.things import Json
+from gtp_engine.engine.view.facts import Json
 from gtp_engine.engine.view.view import view
 from gtp_engine.rules.notation.rule_text import rule_text
 from gtp_engine.rules.notation.turns import PASS_WORD, SEPARATOR, Unreadable

@@ -3,7 +3,7 @@
 from functools import cache
 
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.view.things import Json, about_game
+from gtp_engine.engine.view.facts import Json, about_game
 from gtp_engine.engine.view.trail import trail
 from gtp_engine.engine.view.view import last_turn
 from gtp_engine.rules import games

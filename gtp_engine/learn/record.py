@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gtp_engine.base.files import append_line
-from gtp_engine.learn.gate import told as gate_told
+from gtp_engine.learn.gate_match import told as gate_told
 
 Generation = Mapping[str, Any]
 """A line of the record. The page on training explains its keys."""

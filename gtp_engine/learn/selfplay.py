@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gtp_engine.learn.game_in_progress import GameInProgress, Stopped
 from gtp_engine.learn.game_records import GamesFile, SelfplayGame
-from gtp_engine.learn.gate import GateSide, play_gate_game
+from gtp_engine.learn.gate_match import GateSide, play_gate_game
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import KernelBackend, new_net

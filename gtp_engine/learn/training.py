@@ -26,8 +26,8 @@ from gtp_engine.learn.game_records import (
     join_games,
     records,
 )
-from gtp_engine.learn.gate import GateMatch
-from gtp_engine.learn.gate import told as gate_told
+from gtp_engine.learn.gate_match import GateMatch
+from gtp_engine.learn.gate_match import told as gate_told
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
 from gtp_engine.learn.record import add_generation

@@ -1,7 +1,8 @@
 """The games: every file here that defines GAME is a game.
 
-A new game is one new file in this folder; nothing else is edited. `points` has colors and vertices,
-`notation` the texts of steps and positions, `records` the files of games.
+A new game is one new file in this folder; nothing else is edited. It has the rules as code, each
+sentence with its number, and game.py gives the one that a refused step breaks. `points` has colors
+and vertices, `notation` the texts of steps and positions, `records` the files of games.
 
 May import: base.
 Begin with: `game.Game`, `game.Position`, `step.Step`.

@@ -7,7 +7,7 @@ from importlib import metadata
 
 import pytest
 
-from gtp_engine.base import extras
+from gtp_engine.base import optional_packages
 from gtp_engine.cli import arena, bench, board, engine
 
 
@@ -39,7 +39,9 @@ def without(monkeypatch):
     """A function that hides packages; all others seem to be there."""
 
     def hide(*names):
-        monkeypatch.setattr(extras, "find_spec", lambda name: None if name in names else name)
+        monkeypatch.setattr(
+            optional_packages, "find_spec", lambda name: None if name in names else name
+        )
 
     return hide
 
@@ -48,17 +50,17 @@ def without(monkeypatch):
 def test_in_a_checkout_only_what_is_missing_is_installed(python, without, monkeypatch):
     monkeypatch.setattr(sys, "executable", python)
     without("rich", "matplotlib")
-    *words, rich = shlex.split(extras.how_to_install("arena"))
+    *words, rich = shlex.split(optional_packages.how_to_install("arena"))
     assert words == [python, "-m", "pip", "install"]
     assert re.fullmatch(r"rich>=[\d.]+", rich)
-    assert extras.missing("arena") == ["rich"]
-    assert extras.missing("tune", "report") == ["rich", "matplotlib"]
+    assert optional_packages.missing("arena") == ["rich"]
+    assert optional_packages.missing("tune", "report") == ["rich", "matplotlib"]
 
 
 def test_an_environment_without_pip_is_served_from_outside(without, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/checkout/.venv/bin/python")
     without("pip", "resvg_py")
-    words = shlex.split(extras.how_to_install("png"))
+    words = shlex.split(optional_packages.how_to_install("png"))
     assert words[:-1] == [
         "python3",
         "-m",
@@ -71,12 +73,12 @@ def test_an_environment_without_pip_is_served_from_outside(without, monkeypatch)
 
 
 def test_a_wheel_is_installed_with_its_extras(without, monkeypatch, tmp_path):
-    monkeypatch.setattr(extras, "_PYPROJECT", tmp_path / "pyproject.toml")
+    monkeypatch.setattr(optional_packages, "_PYPROJECT", tmp_path / "pyproject.toml")
     declared = ['rich>=13; extra == "arena"', "loguru", "gtp-engine[arena]; extra == 'tune'"]
     monkeypatch.setattr(metadata, "requires", lambda name: declared)
     without("rich")
-    assert extras.missing("tune") == ["rich"]
-    assert shlex.split(extras.how_to_install("tune"))[-1] == "gtp-engine[tune]"
+    assert optional_packages.missing("tune") == ["rich"]
+    assert shlex.split(optional_packages.how_to_install("tune"))[-1] == "gtp-engine[tune]"
 
 
 def test_a_program_without_its_packages_says_what_to_install(without, capsys):
@@ -85,4 +87,6 @@ def test_a_program_without_its_packages_says_what_to_install(without, capsys):
         board.main([])
     assert leaving.value.code == 2
     told = capsys.readouterr().err
-    assert told == f"gtp-board: needs tornado; to install: {extras.how_to_install('web')}\n"
+    assert (
+        told == f"gtp-board: needs tornado; to install: {optional_packages.how_to_install('web')}\n"
+    )

@@ -9,7 +9,7 @@ import pytest
 from documents.game_pictures import record_of
 from documents.pictures import PICTURES, THEMES, drawings
 from documents.reference import documented_games
-from gtp_engine.base.extras import how_to_install
+from gtp_engine.base.optional_packages import how_to_install
 from gtp_engine.cli.engine import TOOLS, main
 from gtp_engine.engine.pictures.loader import look
 from support.driver import Driver

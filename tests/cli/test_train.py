@@ -21,7 +21,7 @@ from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa
 from gtp_engine.cli.engine import main  # noqa: E402
 from gtp_engine.cli.interrupts import FAILED, INTERRUPTED, OUTLASTED  # noqa: E402
 from gtp_engine.learn.fitting import Fit  # noqa: E402
-from gtp_engine.learn.gate import GateMatch  # noqa: E402
+from gtp_engine.learn.gate_match import GateMatch  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for  # noqa: E402
 from gtp_engine.search.data_file import read_stored, write_stored  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402

@@ -92,7 +92,7 @@ RESERVED = {
         "arena/checking/check_subject.py",
         "arena/playing/openings.py",
         "learn/game_in_progress.py",
-        "learn/gate.py",
+        "learn/gate_match.py",
         "learn/selfplay.py",
         "learn/training.py",
         "learn/puzzles/grading.py",

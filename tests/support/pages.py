@@ -10,10 +10,10 @@ from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import websocket_connect
 
 from gtp_engine.board.server.invitations import Invitations
-from gtp_engine.board.server.later import later
 from gtp_engine.board.server.lobby import MAIN, Lobby
 from gtp_engine.board.server.server import BoardServer
 from gtp_engine.board.server.socket import route
+from gtp_engine.board.server.timers import later
 from gtp_engine.board.table.messages import CannotDo
 from support.waiting import PATIENCE
 

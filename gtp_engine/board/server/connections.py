@@ -14,7 +14,7 @@ from tornado.httpserver import HTTPServer
 from tornado.iostream import IOStream
 
 from gtp_engine.base.platforms import most_descriptors
-from gtp_engine.board.server.later import Later, Waiting, later
+from gtp_engine.board.server.timers import Later, Waiting, later
 
 MOST_STRANGERS = 256  # as many as Chromium opens, so that no site displaces a page that loads
 PATIENCE = 5.0

@@ -7,8 +7,8 @@ from functools import partial
 
 from gtp_engine.board.server.gate import HOST, Pass
 from gtp_engine.board.server.invitations import Invitation, Invitations
-from gtp_engine.board.server.later import Later, Waiting, later
 from gtp_engine.board.server.room import Desk, Page, Room, letter
+from gtp_engine.board.server.timers import Later, Waiting, later
 from gtp_engine.board.table.messages import COLORS, ERROR, CannotDo, Message, told
 from gtp_engine.gtp.client.faults import EngineFault
 

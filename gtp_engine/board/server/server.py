@@ -24,9 +24,9 @@ from gtp_engine.board.server.gate import (
     is_local,
     origins_of,
 )
-from gtp_engine.board.server.later import Later, later
 from gtp_engine.board.server.socket import SETTINGS
 from gtp_engine.board.server.static import LookFile, PageFile, Refusing, page_files
+from gtp_engine.board.server.timers import Later, later
 
 LOOPBACK = "127.0.0.1"
 ANY_ADDRESS = ("", "0.0.0.0", "::")

@@ -1,6 +1,6 @@
 /** The connection to the server: it reconnects automatically, and stores nothing to send later. */
 
-import { Pulse } from "./pulse.js";
+import { Pulse } from "./heartbeat.js";
 
 /** Milliseconds before each new attempt; the last value is repeated. */
 export const DELAYS = [250, 500, 1000, 2000, 5000];

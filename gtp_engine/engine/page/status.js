@@ -1,6 +1,6 @@
 /** The text below the board: who is to move, why a click was refused, and how the game ended. */
 
-import { afterButtons, afterGame } from "./after.js";
+import { afterButtons, afterGame } from "./gameover.js";
 import { at, button, el, fill, ruleLink, sentence, withRules } from "./dom.js";
 import { controls } from "./controls.js";
 import { leaderWords } from "./graph.js";

@@ -6,7 +6,7 @@ from html import escape
 from textwrap import wrap
 from typing import Any
 
-from gtp_engine.base.extras import how_to_install
+from gtp_engine.base.optional_packages import how_to_install
 from gtp_engine.engine.pictures.loader import look, paint, roles
 from gtp_engine.engine.pictures.scene import Scene
 from gtp_engine.rules.game import Game, Position

@@ -13,7 +13,7 @@ from gtp_engine.engine.tasks.exercise import Exercise
 from gtp_engine.engine.tasks.lessons import DRAW, Attempt, LessonTask
 from gtp_engine.engine.tasks.proof import MOST_POSITIONS, new_solver, read
 from gtp_engine.engine.tasks.puzzle import BETTER, ENDGAME, Puzzle
-from gtp_engine.engine.view.things import sentence
+from gtp_engine.engine.view.facts import sentence
 from gtp_engine.rules.events import words_by_point
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.position_text import UnreadablePosition, read_position

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gtp_engine.engine.refusals import IllegalTurn, refusing
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.view.things import Json, names, said, sentence, thing
+from gtp_engine.engine.view.facts import Json, names, said, sentence, thing
 from gtp_engine.rules.events import words_by_point
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import begins, parse_word, step_named

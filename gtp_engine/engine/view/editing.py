@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.view.things import Json, sentence, thing
+from gtp_engine.engine.view.facts import Json, sentence, thing
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import words_by_point
 from gtp_engine.rules.game import Game

@@ -6,7 +6,7 @@ from gtp_engine.engine.history import Frame, PlayedTurn
 from gtp_engine.engine.pictures.scene import difference
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.view.choices import buttons, options, wants
-from gtp_engine.engine.view.things import (
+from gtp_engine.engine.view.facts import (
     Json,
     about_game,
     names,

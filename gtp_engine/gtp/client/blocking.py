@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
-from gtp_engine.base.extras import how_to_install
+from gtp_engine.base.optional_packages import how_to_install
 from gtp_engine.gtp.client.child import Launch
 from gtp_engine.gtp.client.faults import CannotStart, OutOfMemory
 from gtp_engine.gtp.client.process import EngineProcess

@@ -10,6 +10,7 @@ from gtp_engine.engine.choosing import decide
 from gtp_engine.engine.forecasts import Forecasts
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
+from gtp_engine.gtp.commands.analysis_arguments import KATA_KEYS, Request
 from gtp_engine.gtp.commands.arguments import word
 from gtp_engine.gtp.commands.live_graphics import decide_drawing
 from gtp_engine.gtp.commands.observed import (
@@ -23,7 +24,6 @@ from gtp_engine.gtp.commands.observed import (
     request_to_choose,
     vertex_candidates,
 )
-from gtp_engine.gtp.commands.request import KATA_KEYS, Request
 from gtp_engine.gtp.wire.registry import Emit, Stream, optional
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row, value_for

@@ -12,7 +12,7 @@ from gtp_engine.engine.hints import cost_of, hint
 from gtp_engine.engine.history import SEPARATOR
 from gtp_engine.engine.refusals import UnreadableTurn
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.view.things import names, sentence
+from gtp_engine.engine.view.facts import names, sentence
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import COLOR, INVALID_TURN, SECONDS, word
 from gtp_engine.gtp.wire.registry import Failure, JsonResult, optional

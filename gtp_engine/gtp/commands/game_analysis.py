@@ -11,6 +11,7 @@ from gtp_engine.engine.choosing import choose
 from gtp_engine.engine.forecasts import Forecasts
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
+from gtp_engine.gtp.commands.analysis_arguments import OWNERSHIP, Request
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE
 from gtp_engine.gtp.commands.observed import (
     OPTIONS,
@@ -23,7 +24,6 @@ from gtp_engine.gtp.commands.observed import (
     request_to_choose,
     turn_candidates,
 )
-from gtp_engine.gtp.commands.request import OWNERSHIP, Request
 from gtp_engine.gtp.wire.registry import Emit, Failure, Stream
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import value_for

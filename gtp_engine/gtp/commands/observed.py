@@ -8,8 +8,8 @@ from gtp_engine.engine.candidates import Candidate, turn_candidate
 from gtp_engine.engine.forecasts import Forecasts, Overtaken, forecasts
 from gtp_engine.engine.position_analysis import observe, report_end
 from gtp_engine.engine.session import Session
+from gtp_engine.gtp.commands.analysis_arguments import Request, read_request
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE, word
-from gtp_engine.gtp.commands.request import Request, read_request
 from gtp_engine.gtp.wire.registry import Emit, Failure, Stream, rest
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import PASS_WORD, words_clicked, write_line

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { BEAT, PATIENCE } from "./pulse.js";
+import { BEAT, PATIENCE } from "./heartbeat.js";
 import { DELAYS, Link, pause } from "./socket.js";
 
 class Outside {

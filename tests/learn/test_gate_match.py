@@ -5,7 +5,7 @@ import random
 import pytest
 
 from gtp_engine.learn.game_records import SelfplayGame
-from gtp_engine.learn.gate import GateMatch, GateSide, play_gate_game, told
+from gtp_engine.learn.gate_match import GateMatch, GateSide, play_gate_game, told
 from gtp_engine.learn.plan import Plan
 from gtp_engine.learn.selfplay import JobPlayer, Rival, SelfplayJob
 
