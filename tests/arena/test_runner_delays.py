@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gtp_engine.arena.setup import lateness as module
+from gtp_engine.arena.setup import runner_delays as module
 from gtp_engine.arena.setup.runner_delays import Lateness, SystemTimes, lateness, system_times
 from support.waiting import wait_until
 

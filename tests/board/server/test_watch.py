@@ -80,17 +80,6 @@ def test_what_a_process_that_is_gone_left_is_not_in_progress(path, monkeypatch):
         assert outside.live() == []
 
 
-def test_a_file_of_an_earlier_program_has_no_games_in_progress(path):
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("drop table playing")
-    with closing(Store(path, to_read=True)) as store:
-        assert store.live() == []
-    with closing(Store(path)) as store:
-        assert store.claim(KEY)
-        store.show_live([LiveGame(KEY, (), TURNS)])
-        assert len(store.live()) == 1
-
-
 @pytest.mark.parametrize(
     "column, value",
     [("turns", "[[]]"), ("turns", "[1]"), ("turns", "{}"), ("turns", "["), ("game", "chess")],
