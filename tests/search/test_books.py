@@ -6,7 +6,20 @@ from pathlib import Path
 import pytest
 
 from documents import books
-from documents.books import Book, Checker, Maker, NotWon, check, follow, proves
+from documents.books import (
+    LOST,
+    NOT_WON,
+    UNPROVEN,
+    WON,
+    Book,
+    Checker,
+    Maker,
+    NotWon,
+    by_search,
+    by_solver,
+    check,
+    found_value,
+)
 from documents.solved_play import (
     LEVELS,
     PAGE,
@@ -110,19 +123,18 @@ def test_the_page_tells_of_all_games_and_none_was_given_away_where_the_way_is_kn
 @pytest.fixture
 def hard(monkeypatch):
     """Solvers that prove nearly nothing, so that 3x3 needs a book."""
-    monkeypatch.setattr(books, "FEW", 2)
-    monkeypatch.setattr(books, "MANY", 10)
+    monkeypatch.setattr(books, "limit_of", lambda position: 21)
 
 
-def made(path, openings) -> Book:
-    book = Book(path, BOLOA, 3)
+def made(path, openings, game=BOLOA, best=None) -> Book:
+    book = Book(path, game, 3)
     prover = make_solver(book.start, "kernel", SearchOptions(hash_mb=1, threads=1))
+    maker = Maker(best or by_solver(prover), book.words, path.with_suffix(".found"))
     for opening in openings:
-        start, met = book.after(opening), set(book.words)
-        maker = Maker(prover, met, path.with_suffix(".proven"))
-        lost = prover.solve(start, books.Budget()).value == (start.to_move != 0)
-        follow([start] if lost else maker.answers(start), met, maker)
-        book.add(opening, met)
+        start = book.after(opening)
+        value = prover.solve(start, books.Budget()).value
+        assert value == book.value_after(opening)
+        book.add(opening, maker.part(start, value == (start.to_move != 0)))
     return book
 
 
@@ -155,28 +167,71 @@ def test_a_position_that_is_not_lost_is_not_proven(hard, tmp_path):
 def test_an_opening_that_nobody_wins_has_no_book(tmp_path):
     robble = Book(tmp_path / "robble.book", find_game("robble"), 3)
     prover = make_solver(robble.start, "kernel", SearchOptions(hash_mb=64))
+    maker = Maker(by_solver(prover), (), tmp_path / "found")
     with pytest.raises(NotWon):
-        Maker(prover, set(), tmp_path / "proven").answers(robble.after("A1"))
+        maker.part(robble.after("A1"), lost=False)
 
 
 def test_an_interrupted_book_goes_on(hard, tmp_path, monkeypatch):
     whole = made(tmp_path / "whole.book", ["pA2"])
     asked: list[Position] = []
 
-    def counted(position, value, limit):
+    def counted(position):
         asked.append(position)
         if len(asked) == 30:
             raise TimeoutError
-        return proves(position, value, limit)
+        return found_value(position)
 
-    monkeypatch.setattr(books, "proves", counted)
+    monkeypatch.setattr(books, "found_value", counted)
     with pytest.raises(TimeoutError):
         made(tmp_path / "3.book", ["pA2"])
-    known = (tmp_path / "3.proven").read_text().split()
+    lines = (tmp_path / "3.found").read_text().splitlines()
+    known = {line.split()[0] for line in lines if line.split()[1] in (WON, LOST, UNPROVEN)}
     again = made(tmp_path / "3.book", ["pA2"])
     assert again.words == whole.words
-    asked_again = {books.word_in_book(position) for position in asked[30:]}
-    assert known and not asked_again & {int(word, 16) for word in known}
+    asked_again = {f"{books.word_in_book(position):x}" for position in asked[30:]}
+    assert asked_again and len(known) > 20 and not asked_again & known
+
+
+def test_a_book_that_is_made_again_asks_no_solver(hard, tmp_path, monkeypatch):
+    whole = made(tmp_path / "3.book", ["pA2"])
+    (tmp_path / "3.book").unlink()
+    monkeypatch.setattr(books, "found_value", lambda *asked: pytest.fail("a small solver is asked"))
+    monkeypatch.setattr(books, "after_win", lambda *asked: pytest.fail("a large one is asked"))
+    assert made(tmp_path / "3.book", ["pA2"]).words == whole.words
+
+
+def test_turns_that_a_search_guesses_wrong_are_taken_back(monkeypatch, tmp_path):
+    """A search of one visit guesses nearly at random."""
+    monkeypatch.setattr(books, "limit_of", lambda position: 200)
+    book = made(tmp_path / "3.book", ["pA2"], best=by_search(BOLOA, 1))
+    assert NOT_WON in (tmp_path / "3.found").read_text()
+    assert check(book) == len(book.words) > 5
+
+
+def test_an_opening_that_the_other_color_wins_has_no_book(hard, tmp_path):
+    book = Book(tmp_path / "3.book", BOLOA, 3)
+    maker = Maker(by_search(BOLOA, 10), (), tmp_path / "3.found")
+    with pytest.raises(NotWon, match="is not lost"):
+        maker.part(book.after("sB2"), lost=True)
+
+
+def test_a_reply_without_a_word_is_left_to_the_solver(tmp_path, rng):
+    """After a pass Pilo's positions have no word."""
+    book = Book(tmp_path / "3.book", find_game("pilo"), 3)
+    after_pass: list[Position] = []
+    while not after_pass:
+        at = book.start
+        while at.outcome() is None:
+            at = rng.choice(legal_turns(at, 1000)).position
+            if at.fields() and at.outcome() is None and found_value(at) == 1:
+                after_pass.append(at)
+    assert books.word_of(after_pass[0]) is None
+    kept = tmp_path / "3.found"
+    maker = Maker(by_search(book.start.game, 1), (), kept)
+    assert maker.part(after_pass[0], lost=False) == set() and not kept.exists()
+    with pytest.raises(NotWon, match="has no word"):
+        maker.part(after_pass[0], lost=True)
 
 
 @pytest.mark.parametrize("kind", ["book", "certificate"])
