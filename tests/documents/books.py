@@ -16,7 +16,7 @@ before a solver is asked. `--check` proves a book again.
 
 import argparse
 import sys
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from gtp_engine.base.files import append_line
@@ -24,56 +24,21 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.points.color import BLACK
-from gtp_engine.rules.step import Pie
 from gtp_engine.rules.turns import legal_turns, settle
-from gtp_engine.search.budget import SOLVED_EARLY, Budget
-from gtp_engine.search.certificates import BOOK, VERSION, read_certificate, save_book, word_of
-from gtp_engine.search.data_file import read_stored
-from gtp_engine.search.endgames import IN_PLAY, hash_mb_for
-from gtp_engine.search.openings.swap_maps import first_turns, stored_map
-from gtp_engine.search.options import SearchOptions, tuning_of
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.certificates import BOOK, read_certificate, word_of
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.player import TreePlayer
 from gtp_engine.search.players import make_player
 from gtp_engine.search.proof_tables import load_table, save_table
 from gtp_engine.search.solution import Prover, Solver
 from gtp_engine.search.solver import make_solver
-from gtp_engine.search.standing import Standing
 from gtp_engine.search.tree import value_for
+from support import check_book
+from support.check_book import MOST_TURNS, Book, NotWon, into, word_in_book
 
-_MOST_TURNS = 10**6
 _POSITIONS_IN_A_LINE = 100
 _MB_TO_GUESS = 64
-
-
-class NotWon(Exception):
-    """An opening is not won, or a turn of the loser has no answer. The text says where."""
-
-
-def limit_of(position: Position) -> int:
-    """How many positions the solver of a level may search."""
-    return tuning_of(position.game).solved if is_late(position) else SOLVED_EARLY
-
-
-def is_late(position: Position) -> bool:
-    """Whether a level asks a solver with its higher limit."""
-    return position.size**2 - position.occupied().bit_count() <= IN_PLAY.most_empty
-
-
-def found_value(position: Position) -> float | None:
-    """The value for the color to move, by a level's solver with half of its limit.
-
-    All images of a position have the same answer.
-    """
-    limit = limit_of(position) // 2
-    solver = make_solver(position, "kernel", SearchOptions(hash_mb=hash_mb_for(limit), threads=1))
-    standing = Standing.of(position)
-    found = solver.solve(position if standing is None else standing.position, Budget(limit)).value
-    if standing is not None:
-        return found
-    return None if found is None else value_for(position.to_move, found)
-
-
-# Making a book -----------------------------------------------------------------------------------
 
 WON, LOST, UNPROVEN, NOT_WON, NOT_LOST = "won", "lost", "unproven", "not-won", "not-lost"
 
@@ -99,7 +64,7 @@ class Findings:
         word = word_of(position)
         found = None if word is None else self._solved.get(f"{word:x}")
         if found is None:
-            value = found_value(position)
+            value = check_book.found_value(position)
             found = UNPROVEN if value is None else WON if value == 1 else LOST
             self.add(word, found)
         return found
@@ -184,7 +149,8 @@ class Maker:
             return True
         if self._found.followed(position, NOT_LOST):
             return False
-        found, leads = self._found.solved(position) if is_late(position) else UNPROVEN, list[int]()
+        leads: list[int] = []
+        found = self._found.solved(position) if check_book.is_late(position) else UNPROVEN
         if found == UNPROVEN and not self._answers_all(position, leads):
             self._found.add(word, NOT_LOST)
             return False
@@ -197,7 +163,7 @@ class Maker:
 
     def _answers_all(self, position: Position, leads: list[int]) -> bool:
         """Whether each turn of the loser has an answer. Adds the words of answers to `leads`."""
-        for turn in legal_turns(position, _MOST_TURNS):
+        for turn in legal_turns(position, MOST_TURNS):
             outcome = turn.position.outcome()
             if outcome is None:
                 if not self._is_won(turn.position, leads):
@@ -251,69 +217,12 @@ def by_search(game: Game, visits: int) -> Answers:
         assert isinstance(player, TreePlayer)
         rows = player.analyze(position, position.legal_steps(), Budget(visits).begin()).rows
         places = {row.step: place for place, row in enumerate(rows)}
-        turns = legal_turns(position, _MOST_TURNS)
+        turns = legal_turns(position, MOST_TURNS)
         for turn in sorted(turns, key=lambda turn: places.get(turn.steps[0], len(rows))):
             if turn.position.outcome() is None:
                 yield turn.position
 
     return best
-
-
-# Checking a book ---------------------------------------------------------------------------------
-
-
-class Checker:
-    """Finds all that the winner may answer from a book."""
-
-    def __init__(self, words: Container[int]) -> None:
-        self._words = words
-
-    def is_end(self, position: Position) -> bool:
-        """Whether the solver of a level can answer each turn of the loser."""
-        return is_late(position) and found_value(position) == 0
-
-    def answers(self, position: Position) -> list[Position]:
-        """The positions of the book to which turns lead; none where the solver wins."""
-        found = into(self._words, position)
-        if not found and found_value(position) != 1:
-            raise NotWon(f"{write_position(position)} has no answer")
-        return found
-
-
-def follow(waiting: list[Position], met: set[int], checker: Checker) -> None:
-    """Follow each turn of the loser, and the winner's answers to each.
-
-    waiting -- the first positions in which the loser is to move
-    met     -- words of positions that need not be followed; it gets those that are
-
-    Raises NotWon.
-    """
-    while waiting:
-        position = waiting.pop()
-        if word_in_book(position) in met:
-            continue
-        met.add(word_in_book(position))
-        if len(met) % _POSITIONS_IN_A_LINE == 0:
-            print(f"{len(met)} positions, {len(waiting)} waiting", file=sys.stderr, flush=True)
-        if checker.is_end(position):
-            continue
-        for turn in legal_turns(position, _MOST_TURNS):
-            outcome = turn.position.outcome()
-            if outcome is None:
-                waiting += checker.answers(turn.position)
-            elif outcome.winner is not position.to_move.opponent:
-                raise NotWon(f"{write_position(position)} is not lost")
-
-
-# Positions and words -----------------------------------------------------------------------------
-
-
-def word_in_book(position: Position) -> int:
-    """The word of a position. Raises NotWon if it has none."""
-    word = word_of(position)
-    if word is None:
-        raise NotWon(f"{write_position(position)} has no word")
-    return word
 
 
 def after_win(position: Position, prover: Solver) -> Position:
@@ -327,51 +236,6 @@ def after_win(position: Position, prover: Solver) -> Position:
         if not after.open:
             return after
     raise NotWon(f"{write_position(position)} has no whole turn")
-
-
-def into(words: Container[int], position: Position) -> list[Position]:
-    """The positions of a set to which turns lead, only one of several images."""
-    found = {
-        word: turn.position
-        for turn in legal_turns(position, _MOST_TURNS)
-        if turn.position.outcome() is None and (word := word_of(turn.position)) in words
-    }
-    return list(found.values())
-
-
-class Book:
-    """The book in a file, which need not exist yet.
-
-    openings -- the first turns after which the winner knows the way
-    words    -- of its positions
-    """
-
-    def __init__(self, path: Path, game: Game, size: int) -> None:
-        self.path = path
-        self.start = game.start(size, Pie.OFF)
-        self.openings: list[str] = []
-        self.words: frozenset[int] = frozenset()
-        if path.exists():
-            self.openings += read_stored(path, BOOK, VERSION).facts["openings"]
-            self.words = read_certificate(path, game, size, BOOK)
-
-    def add(self, opening: str, words: Iterable[int]) -> None:
-        """Add an opening with its positions, and write the file."""
-        self.openings = sorted({*self.openings, opening})
-        self.words |= set(words)
-        save_book(self.path, self.start, self.openings, self.words)
-
-    def after(self, opening: str) -> Position:
-        """The position after an opening. Raises NotWon."""
-        for each in first_turns(self.start.game, self.start.size):
-            if each.word == opening:
-                return each.position
-        raise NotWon(f"{opening} is no first turn")
-
-    def value_after(self, opening: str) -> float | None:
-        """The value for BLACK in the stored swap map; None without an exact one."""
-        worth = stored_map(self.start.game, self.start.size).worths.get(opening)
-        return worth.value if worth is not None and worth.is_exact else None
 
 
 def make(book: Book, openings: Sequence[str], options: argparse.Namespace) -> None:
@@ -408,17 +272,6 @@ def loaded(book: Book, options: argparse.Namespace) -> Prover:
     return prover
 
 
-def check(book: Book) -> int:
-    """Prove a book again. Returns the number of positions that are met. Raises NotWon."""
-    met: set[int] = set()
-    checker = Checker(book.words)
-    for opening in book.openings:
-        start = book.after(opening)
-        lost = word_in_book(start) in book.words
-        follow([start] if lost else checker.answers(start), met, checker)
-    return len(met)
-
-
 def main() -> int:
     """Add openings to a book, or prove it again; returns the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2])
@@ -434,7 +287,7 @@ def main() -> int:
     options = parser.parse_args()
     book = Book(options.file, options.game, options.size)
     if options.check:
-        met = check(book)
+        met = check_book.check(book)
         print(f"proven: {met} of {len(book.words)} positions are met after {book.openings}")
     else:
         make(book, options.openings, options)
