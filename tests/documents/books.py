@@ -11,7 +11,8 @@ A solver with a large table finds the winning turns; `--table` is as in `gtp-eng
 `--visits` a search finds them, and turns that turn out to lose are taken back: so a game like Pilo,
 where most turns win early, needs no large table. FILE.found keeps all that was found, so the same
 command goes on after an interrupt. `--first BOOK` names another book, whose positions are tried
-before a solver is asked. `--check` proves a book again.
+before a solver is asked. `--few N` lets solvers search at most N positions before a turn of the
+winner, for less work and a larger book. `--check` proves a book again.
 """
 
 import argparse
@@ -59,12 +60,12 @@ class Findings:
         for line in path.read_text().splitlines() if path.exists() else []:
             self._keep(*line.split())
 
-    def solved(self, position: Position) -> str:
-        """What a solver with few positions finds: WON, LOST or UNPROVEN."""
+    def solved(self, position: Position, most: int | None = None) -> str:
+        """What a solver with few positions, or `most`, finds: WON, LOST or UNPROVEN."""
         word = word_of(position)
         found = None if word is None else self._solved.get(f"{word:x}")
         if found is None:
-            value = check_book.found_value(position)
+            value = check_book.found_value(position, most)
             found = UNPROVEN if value is None else WON if value == 1 else LOST
             self.add(word, found)
         return found
@@ -111,6 +112,7 @@ class Maker:
     met   -- words of positions that are known to be lost
     kept  -- the file of findings
     first -- words of positions that are tried before a solver is asked
+    few   -- the most positions of a solver before a turn of the winner
     """
 
     def __init__(
@@ -119,9 +121,10 @@ class Maker:
         met: Iterable[int],
         kept: Path,
         first: frozenset[int] = frozenset(),
+        few: int | None = None,
     ) -> None:
         self._best = best
-        self._first = first
+        self._first, self._few = first, few
         self._found = Findings(kept)
         self._leads = {word: list[int]() for word in met}
 
@@ -175,7 +178,7 @@ class Maker:
     def _is_won(self, position: Position, leads: list[int]) -> bool:
         if self._has_answer(into(self._first, position), leads):
             return True
-        found = self._found.solved(position)
+        found = self._found.solved(position, self._few)
         if found != UNPROVEN or self._found.followed(position, NOT_WON):
             return found == WON
         if self._has_answer(self._candidates(position), leads):
@@ -256,7 +259,7 @@ def make(book: Book, openings: Sequence[str], options: argparse.Namespace) -> No
         if value not in (0, 1):
             raise NotWon(f"nobody is known to win after {opening}")
         kept = book.path.with_name(f"{book.path.name}.found")
-        maker = Maker(best, book.words, kept, first)
+        maker = Maker(best, book.words, kept, first, options.few)
         book.add(opening, maker.part(start, value_for(start.to_move, value) == 0))
         size = book.path.stat().st_size
         print(f"{opening}: now {len(book.words)} positions, {size} bytes", flush=True)
@@ -281,6 +284,7 @@ def main() -> int:
     parser.add_argument("openings", nargs="*", metavar="TURN")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--first", type=Path, metavar="BOOK")
+    parser.add_argument("--few", type=int, metavar="N")
     parser.add_argument("--visits", type=int, metavar="N")
     parser.add_argument("--table", type=Path, metavar="FILE")
     parser.add_argument("--hash-mb", type=int, default=1024, metavar="N")

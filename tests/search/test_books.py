@@ -113,7 +113,7 @@ def test_the_page_tells_of_all_games_and_none_was_given_away_where_the_way_is_kn
 @pytest.fixture
 def hard(monkeypatch):
     """Solvers that prove nearly nothing, so that 3x3 needs a book."""
-    monkeypatch.setattr(check_book, "limit_of", lambda position: 21)
+    monkeypatch.setattr(check_book, "limit_of", lambda position: 100)
 
 
 def made(path, openings, game=BOLOA, best=None) -> Book:
@@ -166,11 +166,11 @@ def test_an_interrupted_book_goes_on(hard, tmp_path, monkeypatch):
     whole = made(tmp_path / "whole.book", ["pA2"])
     asked: list[Position] = []
 
-    def counted(position):
+    def counted(position, most):
         asked.append(position)
         if len(asked) == 30:
             raise TimeoutError
-        return found_value(position)
+        return found_value(position, most)
 
     monkeypatch.setattr(check_book, "found_value", counted)
     with pytest.raises(TimeoutError):
@@ -191,6 +191,29 @@ def test_a_book_that_is_made_again_asks_no_solver(hard, tmp_path, monkeypatch):
     )
     monkeypatch.setattr(books, "after_win", lambda *asked: pytest.fail("a large one is asked"))
     assert made(tmp_path / "3.book", ["pA2"]).words == whole.words
+
+
+def test_the_positions_of_another_book_come_first(hard, tmp_path):
+    whole = made(tmp_path / "3.book", ["pA2"])
+    asked: list[Position] = []
+
+    def best(position):
+        asked.append(position)
+        return iter(())
+
+    maker = Maker(best, (), tmp_path / "again.found", whole.words)
+    again = maker.part(whole.after("pA2"), lost=True)
+    assert again <= whole.words and not asked
+    whole.words = frozenset(again)
+    assert check(whole) == len(again)
+
+
+def test_less_work_makes_a_larger_book(hard, tmp_path):
+    small, large = made(tmp_path / "3.book", ["pA2"]), Book(tmp_path / "large.book", BOLOA, 3)
+    prover = make_solver(small.start, "kernel", SearchOptions(hash_mb=1, threads=1))
+    maker = Maker(by_solver(prover), (), tmp_path / "large.found", few=1)
+    large.add("pA2", maker.part(large.after("pA2"), lost=True))
+    assert check(large) == len(large.words) > len(small.words)
 
 
 def test_turns_that_a_search_guesses_wrong_are_taken_back(monkeypatch, tmp_path):

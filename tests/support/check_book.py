@@ -40,12 +40,15 @@ def is_late(position: Position) -> bool:
     return position.size**2 - position.occupied().bit_count() <= IN_PLAY.most_empty
 
 
-def found_value(position: Position) -> float | None:
+def found_value(position: Position, most: int | None = None) -> float | None:
     """The value for the color to move, by a level's solver with half of its limit.
 
     All images of a position have the same answer.
+
+    most -- positions that the solver may search, if half of the limit is more
     """
-    limit = limit_of(position) // 2
+    half = limit_of(position) // 2
+    limit = half if most is None else min(half, most)
     solver = make_solver(position, "kernel", SearchOptions(hash_mb=hash_mb_for(limit), threads=1))
     standing = Standing.of(position)
     found = solver.solve(position if standing is None else standing.position, Budget(limit)).value
