@@ -70,7 +70,7 @@ def allowance(
     if level is not None:
         native = in_kernel(position.game, settings.backend)
         visits = visits_of(level, position.size, native)
-        positions = positions_of(level, position.size, native)
+        positions = positions_of(level, position.game, position.size, native)
         if visits is not None:
             usual = longest = LONGEST_LEVEL_SECONDS
         elif allotment is None:

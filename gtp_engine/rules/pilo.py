@@ -389,7 +389,13 @@ GAME = Game(
     color_names=("Blue", "Orange"),
     scored=True,
     handicap=4,
-    tuning=Tuning(leaf_playouts=8, expand_after=10, priors_only=0.4, length=GameLength(6, 0.7)),
+    tuning=Tuning(
+        leaf_playouts=8,
+        expand_after=10,
+        priors_only=0.4,
+        length=GameLength(6, 0.7),
+        solved=1_000_000,
+    ),
     look=Look(
         inks=(Ink.BLUE, Ink.ORANGE),
         shapes={"B": Shape.STACK},

@@ -43,6 +43,8 @@ class Tuning(NamedTuple):
     trusted_visits -- the default of the option with a learned evaluation; without one it is 1
     length -- of games, for a clock
     early  -- which turns get less time from a clock
+    solved -- positions that a solver may search before a late turn on a small board, if the search
+              has other limits: mostly a third of a second in the kernel
     """
 
     exploration: float = 0.4
@@ -57,6 +59,7 @@ class Tuning(NamedTuple):
     trusted_visits: float = 1.0
     length: GameLength = GameLength(10, 0.6)
     early: EarlyTurns = EarlyTurns(until=1.0, share=1.0)
+    solved: int = 300_000
 
 
 UNTUNED = Tuning()

@@ -7,10 +7,9 @@ from typing import NamedTuple
 SMALL_SIZE = 4
 """The size of the largest boards that can be solved, or nearly: small boards."""
 
-SOLVED_ON_SMALL, SOLVED_EARLY = 300_000, 20_000
-"""The positions that a solver may search before a turn on a small board if the search has other
-limits: in late positions, mostly a third of a second in the kernel; in earlier ones, if the board
-has a book."""
+SOLVED_EARLY = 20_000
+"""The positions that a solver may search before an early turn on a small board with a book, if the
+search has other limits. The game's tuning has the number for late positions."""
 
 
 class Budget(NamedTuple):

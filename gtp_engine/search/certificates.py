@@ -159,20 +159,30 @@ def word_of(position: Position) -> int | None:
 
     The same for all its images, also with exchanged colors.
     """
+    found = image_and_word(position)
+    return None if found is None else found[1]
+
+
+def image_and_word(position: Position) -> tuple[Image, int] | None:
+    """The word of a position, and the image in which it is the word.
+
+    The colors are exchanged before, unless BLACK is to move.
+    """
     if position.fields():
         return None
     if position.to_move is not BLACK:
         position = position.mirrored()
     game, planes = position.game, [0, 0, 0, 0]
-    for word, points in position.layers().items():
-        owner, kind = _piece(game, word)
+    for name, points in position.layers().items():
+        owner, kind = _piece(game, name)
         if kind > 3:
             return None
         for color in Color if owner is None else (owner,):
             planes[color] |= points
         planes[2] |= points * (kind & 1)
         planes[3] |= points * (kind >> 1)
-    return min(_packed(planes, image, position.size) for image in game.symmetry)
+    words = {image: _packed(planes, image, position.size) for image in game.symmetry}
+    return min(words.items(), key=lambda item: item[1])
 
 
 def _piece(game: Game, name: str) -> tuple[Color | None, int]:

@@ -10,6 +10,7 @@ from gtp_engine.search.certificates import has_book
 from gtp_engine.search.exact import exact_report
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
+from gtp_engine.search.standing import Standing
 
 # A solver has little time per position and could not fill more memory. For few positions even this
 # would take longer to get from the system than the solver takes.
@@ -47,6 +48,20 @@ MakeSolver = Callable[[Position, SearchOptions, str], Solver]
 The solver is new, except that a table may be one begun before: its results do not depend on earlier
 requests. Raises ValueError if the method does not suit the position.
 """
+
+
+def solved_by(solver: Solver, position: Position, budget: Budget) -> Solution:
+    """What a solver finds; on a board with a book it solves all images of a position alike."""
+    standing = Standing.of(position) if has_book(position.game, position.size) else None
+    if standing is None:
+        return solver.solve(position, budget)
+    return standing.solved(solver.solve(standing.position, budget))
+
+
+def hash_mb_for(most: int | None) -> int:
+    """The memory of a solver that may search so many positions; None for no limit."""
+    whole = _MB_FOR_A_POSITION
+    return whole if most is None else min(whole, 1 + most // _POSITIONS_IN_A_MB)
 
 
 def _bounded_by_visits(deadline: Deadline) -> bool:
@@ -101,7 +116,7 @@ class EndgameSolver:
         """The solution of a position; None if no solver is asked."""
         found = None
         for solver, budget in self.ask(position, deadline):
-            found = solver.solve(position, budget)
+            found = solved_by(solver, position, budget)
             if found.value is not None:
                 break
         return found
@@ -140,9 +155,7 @@ class EndgameSolver:
         board = position.game, position.size
         if self._kept is not None and self._kept[:-1] == board:
             return self._kept[-1]
-        hash_mb = _MB_FOR_A_POSITION
-        if most is not None and not self._keep:
-            hash_mb = min(hash_mb, 1 + most // _POSITIONS_IN_A_MB)
+        hash_mb = hash_mb_for(None if self._keep else most)
         options = SearchOptions(hash_mb=hash_mb, threads=self._options.threads)
         solver = self._make_solver(position, options, BEST)
         if self._keep:

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gtp_engine.base.option import integers
+from gtp_engine.rules.game import Game
 from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.rules.points.points import Points
-from gtp_engine.search.budget import SMALL_SIZE, SOLVED_ON_SMALL
+from gtp_engine.search.budget import SMALL_SIZE
+from gtp_engine.search.options import tuning_of
 from gtp_engine.search.step_features import Habits
 from gtp_engine.search.tree import Row, value_for
 
@@ -108,7 +110,7 @@ def visits_of(level: Level, size: int, in_kernel: bool) -> int | None:
     return max(1, round(level.visits * min(1.0, _SHARE_IN_PYTHON / size**4)))
 
 
-def positions_of(level: Level, size: int, in_kernel: bool) -> int | None:
+def positions_of(level: Level, game: Game, size: int, in_kernel: bool) -> int | None:
     """The positions that a solver may search before a turn of a level; see Budget.
 
     None for a level that errs, which solves with its visits, and for one that only time limits.
@@ -117,7 +119,7 @@ def positions_of(level: Level, size: int, in_kernel: bool) -> int | None:
         return None
     if not in_kernel:
         return max(level.visits, _SOLVED_IN_PYTHON)
-    return SOLVED_ON_SMALL if size <= SMALL_SIZE else _SOLVED_IN_KERNEL
+    return tuning_of(game).solved if size <= SMALL_SIZE else _SOLVED_IN_KERNEL
 
 
 def level_of(number: int) -> Level:

@@ -30,7 +30,7 @@ _MOST_BYTES = 2**20
 _ZERO = "random"
 
 # The table has the positions for boards that are not small.
-_LARGE = SMALL_SIZE + 1
+_ANY, _LARGE = find_game("robble"), SMALL_SIZE + 1
 _NAIVE = [name for name in PLAYERS if name != "mcts"]
 
 LADDER_PAGE, RESULTS_PAGE = "play/levels.md", "play/measured-levels.md"
@@ -164,7 +164,7 @@ def _players() -> list[tuple[str, list[str]]]:
 def _row(number: int, level: Level) -> str:
     compares = "all" if level.considers is None else f"{level.considers:g}"
     visits = "time" if level.visits is None else level.visits
-    solved = level.visits if level.errs else positions_of(level, _LARGE, in_kernel=True)
+    solved = level.visits if level.errs else positions_of(level, _ANY, _LARGE, in_kernel=True)
     stored = "not used" if level.errs else "used"
     cells = number, compares, visits, f"{level.leeway:g}", solved or "time", stored
     return f"| {' | '.join(map(str, cells))} |"

@@ -14,7 +14,6 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from documents.books import Book
 from gtp_engine.base.files import append_line, read_file, write_file
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
@@ -31,6 +30,7 @@ from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.players import PLAYERS, make_player
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.solver import table_of
+from support.check_book import Book
 from support.driver import Driver
 
 PAGE, RECORDS = "play/solved.md", "play/solved.jsonl"

@@ -44,12 +44,13 @@ from gtp_engine.engine.settings import (
 from gtp_engine.gtp.client.wirelog import LARGEST_LOG
 from gtp_engine.gtp.wire.line import LARGEST_ID, LONGEST_LINE
 from gtp_engine.learn.plan import GATE, LEAST_STEPS, RESULT_PART, Plan
-from gtp_engine.rules import clock
+from gtp_engine.rules import clock, find_game
 from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.records.record import MOST_TURNS
 from gtp_engine.rules.records.sgf import LARGEST_RECORD, MOST_NODES
+from gtp_engine.rules.tuning import UNTUNED
 from gtp_engine.search import time_manager
-from gtp_engine.search.budget import SOLVED_EARLY, SOLVED_ON_SMALL
+from gtp_engine.search.budget import SOLVED_EARLY
 from gtp_engine.search.endgames import IN_PLAY
 from gtp_engine.search.levels import HIGHEST, LOWEST, NEWCOMER_LEVEL, level_of, visits_of
 from gtp_engine.search.openings.swap_maps import TOLERANCE
@@ -125,7 +126,11 @@ SENTENCES = {
         ("| up to 4x4 | {} fifths |", WORDS[int(5 * IN_PLAY.share_on_small)]),
         ("| larger | {} | {:,} |", SHARES[IN_PLAY.share], IN_PLAY.most_positions),
         ("more than ten empty points | {} | {:,} |", SHARES[IN_PLAY.share], SOLVED_EARLY),
-        ("| {:,} positions up to 4x4, else ", SOLVED_ON_SMALL),
+        (
+            "| {:,} positions up to 4x4 (Pilo: {:,}), else ",
+            UNTUNED.solved,
+            find_game("pilo").tuning.solved,
+        ),
     ],
     "play/swap-maps.md": [("They must be within {} of 0.5", TOLERANCE)],
     "clients/records.md": [

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from documents import books
-from documents.books import Book, Checker, Maker, NotWon, check, follow, proves
+from documents.books import LOST, NOT_WON, UNPROVEN, WON, Maker, by_search, by_solver
 from documents.solved_play import (
     LEVELS,
     PAGE,
@@ -24,10 +24,13 @@ from gtp_engine.rules.points.color import BLACK, WHITE
 from gtp_engine.rules.turns import legal_turns
 from gtp_engine.search import certificates
 from gtp_engine.search.backends.kernel import kernel_built
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import certified, has_book, stored_words
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import PLAYERS
 from gtp_engine.search.solver import make_solver
+from support import check_book
+from support.check_book import Book, Checker, NotWon, check, found_value
 from support.shipped_data import shipped_data
 from support.thorough import first_of
 
@@ -110,19 +113,18 @@ def test_the_page_tells_of_all_games_and_none_was_given_away_where_the_way_is_kn
 @pytest.fixture
 def hard(monkeypatch):
     """Solvers that prove nearly nothing, so that 3x3 needs a book."""
-    monkeypatch.setattr(books, "FEW", 2)
-    monkeypatch.setattr(books, "MANY", 10)
+    monkeypatch.setattr(check_book, "limit_of", lambda position: 100)
 
 
-def made(path, openings) -> Book:
-    book = Book(path, BOLOA, 3)
+def made(path, openings, game=BOLOA, best=None) -> Book:
+    book = Book(path, game, 3)
     prover = make_solver(book.start, "kernel", SearchOptions(hash_mb=1, threads=1))
+    maker = Maker(best or by_solver(prover), book.words, path.with_suffix(".found"))
     for opening in openings:
-        start, met = book.after(opening), set(book.words)
-        maker = Maker(prover, met, path.with_suffix(".proven"))
-        lost = prover.solve(start, books.Budget()).value == (start.to_move != 0)
-        follow([start] if lost else maker.answers(start), met, maker)
-        book.add(opening, met)
+        start = book.after(opening)
+        value = prover.solve(start, Budget()).value
+        assert value == book.value_after(opening)
+        book.add(opening, maker.part(start, value == (start.to_move != 0)))
     return book
 
 
@@ -136,7 +138,7 @@ def test_a_book_proves_its_openings_again_and_every_position_is_met(hard, tmp_pa
 
 def test_what_no_turn_and_no_solver_answers_is_not_proven(hard, tmp_path):
     book = made(tmp_path / "3.book", ["pA2"])
-    first = books.word_in_book(book.after("pA2"))
+    first = check_book.word_in_book(book.after("pA2"))
     assert first in book.words
     book.words = frozenset({first})
     with pytest.raises(NotWon, match="has no answer"):
@@ -146,7 +148,7 @@ def test_what_no_turn_and_no_solver_answers_is_not_proven(hard, tmp_path):
 def test_a_position_that_is_not_lost_is_not_proven(hard, tmp_path):
     book = Book(tmp_path / "3.book", BOLOA, 3)
     won = next(turn.position for turn in legal_turns(book.after("sA1"), 100))
-    book.words |= {books.word_in_book(book.after("sB2")), books.word_in_book(won)}
+    book.words |= {check_book.word_in_book(book.after("sB2")), check_book.word_in_book(won)}
     book.openings.append("sB2")
     with pytest.raises(NotWon):
         check(book)
@@ -155,28 +157,96 @@ def test_a_position_that_is_not_lost_is_not_proven(hard, tmp_path):
 def test_an_opening_that_nobody_wins_has_no_book(tmp_path):
     robble = Book(tmp_path / "robble.book", find_game("robble"), 3)
     prover = make_solver(robble.start, "kernel", SearchOptions(hash_mb=64))
+    maker = Maker(by_solver(prover), (), tmp_path / "found")
     with pytest.raises(NotWon):
-        Maker(prover, set(), tmp_path / "proven").answers(robble.after("A1"))
+        maker.part(robble.after("A1"), lost=False)
 
 
 def test_an_interrupted_book_goes_on(hard, tmp_path, monkeypatch):
     whole = made(tmp_path / "whole.book", ["pA2"])
     asked: list[Position] = []
 
-    def counted(position, value, limit):
+    def counted(position, most):
         asked.append(position)
         if len(asked) == 30:
             raise TimeoutError
-        return proves(position, value, limit)
+        return found_value(position, most)
 
-    monkeypatch.setattr(books, "proves", counted)
+    monkeypatch.setattr(check_book, "found_value", counted)
     with pytest.raises(TimeoutError):
         made(tmp_path / "3.book", ["pA2"])
-    known = (tmp_path / "3.proven").read_text().split()
+    lines = (tmp_path / "3.found").read_text().splitlines()
+    known = {line.split()[0] for line in lines if line.split()[1] in (WON, LOST, UNPROVEN)}
     again = made(tmp_path / "3.book", ["pA2"])
     assert again.words == whole.words
-    asked_again = {books.word_in_book(position) for position in asked[30:]}
-    assert known and not asked_again & {int(word, 16) for word in known}
+    asked_again = {f"{check_book.word_in_book(position):x}" for position in asked[30:]}
+    assert asked_again and len(known) > 20 and not asked_again & known
+
+
+def test_a_book_that_is_made_again_asks_no_solver(hard, tmp_path, monkeypatch):
+    whole = made(tmp_path / "3.book", ["pA2"])
+    (tmp_path / "3.book").unlink()
+    monkeypatch.setattr(
+        check_book, "found_value", lambda *asked: pytest.fail("a small solver is asked")
+    )
+    monkeypatch.setattr(books, "after_win", lambda *asked: pytest.fail("a large one is asked"))
+    assert made(tmp_path / "3.book", ["pA2"]).words == whole.words
+
+
+def test_the_positions_of_another_book_come_first(hard, tmp_path):
+    whole = made(tmp_path / "3.book", ["pA2"])
+    asked: list[Position] = []
+
+    def best(position):
+        asked.append(position)
+        return iter(())
+
+    maker = Maker(best, (), tmp_path / "again.found", whole.words)
+    again = maker.part(whole.after("pA2"), lost=True)
+    assert again <= whole.words and not asked
+    whole.words = frozenset(again)
+    assert check(whole) == len(again)
+
+
+def test_less_work_makes_a_larger_book(hard, tmp_path):
+    small, large = made(tmp_path / "3.book", ["pA2"]), Book(tmp_path / "large.book", BOLOA, 3)
+    prover = make_solver(small.start, "kernel", SearchOptions(hash_mb=1, threads=1))
+    maker = Maker(by_solver(prover), (), tmp_path / "large.found", few=1)
+    large.add("pA2", maker.part(large.after("pA2"), lost=True))
+    assert check(large) == len(large.words) > len(small.words)
+
+
+def test_turns_that_a_search_guesses_wrong_are_taken_back(monkeypatch, tmp_path):
+    """A search of one visit guesses nearly at random."""
+    monkeypatch.setattr(check_book, "limit_of", lambda position: 200)
+    book = made(tmp_path / "3.book", ["pA2"], best=by_search(BOLOA, 1))
+    assert NOT_WON in (tmp_path / "3.found").read_text()
+    assert check(book) == len(book.words) > 5
+
+
+def test_an_opening_that_the_other_color_wins_has_no_book(hard, tmp_path):
+    book = Book(tmp_path / "3.book", BOLOA, 3)
+    maker = Maker(by_search(BOLOA, 10), (), tmp_path / "3.found")
+    with pytest.raises(NotWon, match="is not lost"):
+        maker.part(book.after("sB2"), lost=True)
+
+
+def test_a_reply_without_a_word_is_left_to_the_solver(tmp_path, rng):
+    """After a pass Pilo's positions have no word."""
+    book = Book(tmp_path / "3.book", find_game("pilo"), 3)
+    after_pass: list[Position] = []
+    while not after_pass:
+        at = book.start
+        while at.outcome() is None:
+            at = rng.choice(legal_turns(at, 1000)).position
+            if at.fields() and at.outcome() is None and found_value(at) == 1:
+                after_pass.append(at)
+    assert check_book.word_of(after_pass[0]) is None
+    kept = tmp_path / "3.found"
+    maker = Maker(by_search(book.start.game, 1), (), kept)
+    assert maker.part(after_pass[0], lost=False) == set() and not kept.exists()
+    with pytest.raises(NotWon, match="has no word"):
+        maker.part(after_pass[0], lost=True)
 
 
 @pytest.mark.parametrize("kind", ["book", "certificate"])

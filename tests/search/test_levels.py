@@ -24,7 +24,8 @@ from gtp_engine.search.tree import Row, value_for
 from support.boards import position
 
 SMALL = SearchOptions(hash_mb=16)
-STEPS = find_game("implo").start(4).legal_steps()
+IMPLO = find_game("implo")
+STEPS = IMPLO.start(4).legal_steps()
 
 
 def row(number: int, visits: int, value: float, proven: float | None = None) -> Row:
@@ -111,7 +112,7 @@ def test_the_specification_has_the_same_ladder():
             level.considers,
             level.visits,
             level.leeway,
-            level.visits if level.errs else positions_of(level, 5, in_kernel=True),
+            level.visits if level.errs else positions_of(level, IMPLO, 5, in_kernel=True),
             level.errs,
         )
         for level in LADDER

@@ -7,12 +7,14 @@ from itertools import product
 import pytest
 
 from documents.reference import documented_games
+from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.position_text import read_position, write_position
 from gtp_engine.rules.notation.turns import read_turn
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.endgames import solved_by
 from gtp_engine.search.levels import HIGHEST, LADDER, LOWEST, level_of, positions_of
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.solution import Solver
@@ -39,8 +41,9 @@ def robble_table() -> Solver:
     return table
 
 
-SOLVED = Budget(positions_of(level_of(CAREFUL[0]), 4, in_kernel=True))
-"""The limit of the careful levels, which begin with an empty table."""
+def solved_late(game: Game) -> Budget:
+    """The limit of the careful levels, which begin with an empty table."""
+    return Budget(positions_of(level_of(CAREFUL[0]), game, 4, in_kernel=True))
 
 
 def solver_for(game: Game, robble_table: Solver) -> Solver:
@@ -53,7 +56,7 @@ def solver_for(game: Game, robble_table: Solver) -> Solver:
 def value_of(at: Position, solver: Solver, budget: Budget) -> float | None:
     """The value for BLACK, None if it is not found."""
     outcome = at.outcome()
-    return solver.solve(at, budget).value if outcome is None else outcome.value
+    return solved_by(solver, at, budget).value if outcome is None else outcome.value
 
 
 def played(at: Position, level: int) -> Position:
@@ -76,7 +79,7 @@ def late_positions(
             if at.size**2 - at.occupied().bit_count() in LATE and not at.open
         ]
         at = rng.choice(late) if late else game.start(4)
-        value = value_of(at, solver_for(game, robble_table), SOLVED) if late else None
+        value = value_of(at, solver_for(game, robble_table), solved_late(game)) if late else None
         if value is not None and value_for(at.to_move, value) > 0 and len(at.legal_steps()) > 1:
             yield at, value
             count -= 1
@@ -106,11 +109,16 @@ def test_levels_from_casual_on_are_careful_and_solve_more_than_they_visit():
     assert list(range(level_of_name("casual"), HIGHEST + 1)) == CAREFUL
     for number in CAREFUL[:-1]:
         level = level_of(number)
-        for size, in_kernel in product((4, 5), (False, True)):
-            assert positions_of(level, size, in_kernel) >= level.visits
-        assert positions_of(level, 4, in_kernel=True) > positions_of(level, 5, in_kernel=True)
-    assert positions_of(LADDER[-1], 4, in_kernel=True) is None
-    assert {positions_of(level, 4, in_kernel=True) for level in LADDER if level.errs} == {None}
+        for game, size, in_kernel in product(documented_games(), (4, 5), (False, True)):
+            assert positions_of(level, game, size, in_kernel) >= level.visits
+        in_pilo, in_boloa, on_5x5 = (
+            positions_of(level, find_game(name), size, in_kernel=True)
+            for name, size in (("pilo", 4), ("boloa", 4), ("pilo", 5))
+        )
+        assert in_pilo > in_boloa > on_5x5
+    unbounded = [LADDER[-1], *(level for level in LADDER if level.errs)]
+    pilo = find_game("pilo")
+    assert {positions_of(level, pilo, 4, in_kernel=True) for level in unbounded} == {None}
 
 
 def level_of_name(word: str) -> int:

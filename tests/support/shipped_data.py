@@ -53,7 +53,7 @@ KINDS = {
     "books": Kind(
         ("gtp_engine/search/books/*",),
         ("tests/search/test_books.py",),
-        ("documents.books",),
+        ("support.check_book",),
     ),
     "solved boards": Kind(
         ("gtp_engine/search/openings/maps/*", "protocol_specs/play/solved.md"),
