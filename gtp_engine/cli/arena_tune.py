@@ -12,7 +12,7 @@ from gtp_engine.arena.playing.match import Runner, Workers
 from gtp_engine.arena.playing.openings import Book, book
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Match
-from gtp_engine.arena.setup.space import written
+from gtp_engine.arena.setup.setting_values import written
 from gtp_engine.arena.setup.tables import tables_of
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import (

@@ -24,9 +24,7 @@ from gtp_engine.board.table.engines import OUR_ENGINE
 from gtp_engine.board.table.explorer import Explorer, PastGames
 from gtp_engine.board.table.messages import ADAPTIVE, PERSON, CannotDo, Message, Seat
 from gtp_engine.board.table.table import Table
-from gtp_engine.cli.flags import taking
-from gtp_engine.cli.interrupts import DONE, FAILED, exit_status, terminable
-from gtp_engine.cli.keeping import (
+from gtp_engine.cli.board_journal import (
     add_journal_options,
     keep_invitations,
     left_invitations,
@@ -34,6 +32,8 @@ from gtp_engine.cli.keeping import (
     listening_as_before,
     open_journal,
 )
+from gtp_engine.cli.flags import taking
+from gtp_engine.cli.interrupts import DONE, FAILED, exit_status, terminable
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.serving import (
     add_serving_options,

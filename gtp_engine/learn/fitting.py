@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.network import NetParameters, NetShape, judge, loss, new, pack, unpack
 from gtp_engine.learn.plan import Unfit
+from gtp_engine.learn.progress import FitProgress
 from gtp_engine.learn.samples import Batch, SampleSet, images_of_places, make_batch
-from gtp_engine.learn.telling import FitProgress
 from gtp_engine.rules.points.symmetry import Symmetry
 from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
 

@@ -30,11 +30,11 @@ from gtp_engine.learn.gate_match import GateMatch
 from gtp_engine.learn.gate_match import told as gate_told
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
+from gtp_engine.learn.progress import FitProgress, SelfplayPace
 from gtp_engine.learn.record import add_generation
 from gtp_engine.learn.samples import SampleSet, TargetSources, gather, held_out
 from gtp_engine.learn.selfplay import GameSource, Rival, SelfplayJob
 from gtp_engine.learn.storing import Storing
-from gtp_engine.learn.telling import FitProgress, SelfplayPace
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import new_net
 from gtp_engine.search.data_file import UnusableFile

@@ -15,8 +15,8 @@ from gtp_engine.arena.playing import match_player
 from gtp_engine.arena.playing.match_player import RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import GameTask, play_game
+from gtp_engine.arena.playing.runner_delays import Pauses
 from gtp_engine.arena.setup.config import Engine
-from gtp_engine.arena.setup.runner_delays import Pauses
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.storage.store import Store

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gtp_engine.arena.setup import runner_delays as module
-from gtp_engine.arena.setup.runner_delays import Lateness, SystemTimes, lateness, system_times
+from gtp_engine.arena.playing import runner_delays as module
+from gtp_engine.arena.playing.runner_delays import Lateness, SystemTimes, lateness, system_times
 from support.waiting import wait_until
 
 START = 1000.0

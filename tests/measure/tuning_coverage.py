@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gtp_engine.arena.setup.space import parse_values
+from gtp_engine.arena.setup.setting_values import parse_values
 from gtp_engine.arena.tuning.tune import next_settings, ranked, shrunk
 from gtp_engine.arena.values import Trial
 from gtp_engine.base.statistics.statistics import Counts, elo_of_score, expected_score

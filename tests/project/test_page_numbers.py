@@ -24,7 +24,6 @@ from gtp_engine.base.statistics.statistics import Z
 from gtp_engine.board.server import requests
 from gtp_engine.board.server.connections import KEPT, MOST_KNOWN, MOST_STRANGERS, PATIENCE
 from gtp_engine.board.server.console import LONGEST_LINE as LONGEST_SHOWN
-from gtp_engine.board.server.holders import MOST_WAITING
 from gtp_engine.board.server.requests import (
     DEEPEST,
     LARGEST_GAME,
@@ -32,6 +31,7 @@ from gtp_engine.board.server.requests import (
     LARGEST_POSITION,
 )
 from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE
+from gtp_engine.board.server.token_limits import MOST_WAITING
 from gtp_engine.board.table.messages import ADAPTIVE
 from gtp_engine.engine import allowance
 from gtp_engine.engine.choosing import LONGEST_PONDERING

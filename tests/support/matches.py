@@ -7,8 +7,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from gtp_engine.arena.playing import match_player
+from gtp_engine.arena.playing.runner_delays import Pauses, lateness
 from gtp_engine.arena.setup.config import Match
-from gtp_engine.arena.setup.runner_delays import Pauses, lateness
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Board, Fault, GameKey, GameResult

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from gtp_engine.arena.playing.programs import BUILD, fingerprint, used
+from gtp_engine.arena.playing.runner_delays import lateness
 from gtp_engine.arena.setup.config import SEED, Engine
-from gtp_engine.arena.setup.runner_delays import lateness
 from gtp_engine.arena.setup.terms import DEFAULT, Terms
 from gtp_engine.arena.setup.timekeeper import Taken
 from gtp_engine.arena.values import Board, Evidence, Fault, Identity

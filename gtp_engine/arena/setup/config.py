@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any, Literal, get_args
 
 from gtp_engine.arena import ArenaError
-from gtp_engine.arena.setup.space import parse_values
+from gtp_engine.arena.setup.setting_values import parse_values
 from gtp_engine.arena.setup.terms import DEFAULT as DEFAULT_TERMS
 from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.setup.timekeeper import Leniency

@@ -15,7 +15,7 @@ from gtp_engine.arena.playing.match import MatchFailed
 from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine
 from gtp_engine.arena.setup.config import Engine, Match, SequentialTest, TuneConfig, WrongMatch
 from gtp_engine.arena.setup.schedule import count_games
-from gtp_engine.arena.setup.space import Space, parse_values, written
+from gtp_engine.arena.setup.setting_values import Space, parse_values, written
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Trial

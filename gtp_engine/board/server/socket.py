@@ -9,7 +9,6 @@ from tornado.iostream import IOStream
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from gtp_engine.board.server.gate import HOST, Gate
-from gtp_engine.board.server.holders import Allowance, Holders
 from gtp_engine.board.server.lobby import ABOUT_TABLES, MAIN, Lobby
 from gtp_engine.board.server.outbox import Letter, Outbox
 from gtp_engine.board.server.requests import (
@@ -26,6 +25,7 @@ from gtp_engine.board.server.requests import (
 from gtp_engine.board.server.room import CONSOLE, Page, Room, letter
 from gtp_engine.board.server.static import Guarded
 from gtp_engine.board.server.timers import Later, Waiting, later
+from gtp_engine.board.server.token_limits import Allowance, Holders
 from gtp_engine.board.table.messages import ERROR, CannotDo, Message, told
 from gtp_engine.gtp.client.faults import EngineFault
 

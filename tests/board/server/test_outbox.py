@@ -1,7 +1,7 @@
 """The queue of messages for a page that reads slowly."""
 
-from gtp_engine.board.server.holders import Allowance
 from gtp_engine.board.server.outbox import Letter, Outbox
+from gtp_engine.board.server.token_limits import Allowance
 from support.waiting import TurnedClock
 
 ANEW = [Letter("nodes", "all nodes"), Letter("state", "newest state")]

@@ -12,11 +12,11 @@ from tornado.websocket import WebSocketClosedError
 
 from gtp_engine.board.server import connections, requests
 from gtp_engine.board.server.gate import HOST, Pass
-from gtp_engine.board.server.holders import MOST_WAITING
 from gtp_engine.board.server.lobby import MAIN
 from gtp_engine.board.server.requests import LARGEST_GAME
 from gtp_engine.board.server.room import Room
 from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE, SILENCE, WORK
+from gtp_engine.board.server.token_limits import MOST_WAITING
 from support.pages import FakeDesk, Visitor, serving
 from support.waiting import PATIENCE, TurnedClock, until
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from gtp_engine.learn import telling
-from gtp_engine.learn.telling import FitProgress, SelfplayPace, moment
+from gtp_engine.learn import progress
+from gtp_engine.learn.progress import FitProgress, SelfplayPace, moment
 
 NOW = 1_800_000_000.0
 
@@ -14,7 +14,7 @@ NOW = 1_800_000_000.0
 def _clock(monkeypatch):
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    monkeypatch.setattr(telling.time, "time", lambda: NOW)
+    monkeypatch.setattr(progress.time, "time", lambda: NOW)
     yield
     monkeypatch.undo()
     time.tzset()
