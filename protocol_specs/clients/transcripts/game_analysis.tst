@@ -4,11 +4,11 @@ game-set seed 1
 game-pie off
 
 # One step, two clicks.
-game-select boloa 4
+game-select boloa 5
 10 game-genmove_analyze b maxmoves 1
-#? [(\{"color": )?"black", "visits": [0-9]+, "chance": [01]\.[0-9]+, "proven": null, "turns": \[\{"turn": "([ps][A-D][1-4])", "whole": true, "clicks": \["[A-D][1-4]", "[A-D][1-4]"\], "visits": [0-9]+, "chance": [01]\.[0-9]+, "lcb": [01]\.[0-9]+, "prior": [01]\.[0-9]+, "proven": null, "lead": null, "pv": \["\2".*\]\}\]\}\n\{"play": "[ps][A-D][1-4]"\}]
+#? [(\{"color": )?"black", "visits": [0-9]+, "chance": [01]\.[0-9]+, "proven": null, "turns": \[\{"turn": "([ps][A-E][1-5])", "whole": true, "clicks": \["[A-E][1-5]", "[A-E][1-5]"\], "visits": [0-9]+, "chance": [01]\.[0-9]+, "lcb": [01]\.[0-9]+, "prior": [01]\.[0-9]+, "proven": null, "lead": null, "pv": \["\2".*\]\}\]\}\n\{"play": "[ps][A-E][1-5]"\}]
 11 game-history
-#? [1 black [ps][A-D][1-4]]
+#? [1 black [ps][A-E][1-5]]
 12 game-genmove_analyze b
 #? [illegal move]*
 13 game-genmove_analyze w avoid w a1 1
