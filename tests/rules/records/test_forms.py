@@ -85,7 +85,7 @@ def sessions(draw, largest=6) -> Driver:
 
 
 @pytest.mark.parametrize("form", [Form.PLAIN, Form.DISPLAY])
-@given_few_or_many(12, 40, sessions())
+@given_few_or_many(12, 24, sessions())
 def test_plain_and_display_records_restore_everything(form, drive):
     if drive.session.outcome is not None:
         drive("play w pass")
@@ -95,12 +95,12 @@ def test_plain_and_display_records_restore_everything(form, drive):
         assert written(again.session, each).text == written(drive.session, each).text
 
 
-@given_few_or_many(15, 60, sessions())
+@given_few_or_many(15, 30, sessions())
 def test_a_record_of_clicks_restores_the_game(drive):
     assert state(restored(drive, Form.CLICKS)) == state(drive)
 
 
-@given_few_or_many(15, 60, sessions())
+@given_few_or_many(15, 30, sessions())
 def test_what_a_viewer_shows_is_the_board_after_each_turn(drive):
     assert_shown(drive)
 
