@@ -268,7 +268,7 @@ def test_records_of_one_token_are_made_one_after_the_other():
             for page in pages:
                 await page.hear("state")
                 await page.send("save", form="plain")
-            await until(lambda: all(page._tasks for page in room.pages))
+            await until(lambda: all(page._tasks for page in room.pages) and desk.roles)
             await pages[1].send("rules")
             await until(lambda: len(desk.roles) == 2)
             desk.hold.set()
