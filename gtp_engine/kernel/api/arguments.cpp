@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
-#include <type_traits>
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
@@ -32,27 +32,29 @@ void require_range(std::string const& name, double number, double lowest, double
     throw std::invalid_argument(name + ": " + text(lowest) + " to " + text(highest));
 }
 
-template <class Member>
-void require_range(Ranged<SearchOptions, Member> const& option, Member value) {
-    require_range(option.name, static_cast<double>(value), option.lowest, option.highest);
-}
-
-// The option of this name.
-template <class Member> Ranged<SearchOptions, Member> ranged(Member SearchOptions::*member) {
-    using Found = Ranged<SearchOptions, Member>;
-    Found found{};
-    for_each_field<SearchOptions>([&](auto const& field) {
-        if constexpr (std::is_same_v<Found, std::remove_cvref_t<decltype(field)>>) {
-            if (field.member == member) found = field;
+void check(SearchOptions const& options) {
+    for_each_field<SearchOptions>([&options](auto const& field) {
+        if constexpr (requires { field.lowest; }) {
+            double highest = field.highest;
+            if (std::string_view(field.name) == "hash_mb") {
+                highest = std::min(highest, static_cast<double>(memory_mb()));
+            }
+            auto const number = static_cast<double>(options.*field.member);
+            require_range(field.name, number, field.lowest, highest);
         }
     });
-    return found;
+}
+
+void require_threads(int threads) {
+    SearchOptions options;
+    options.threads = threads;
+    check(options);
 }
 
 void require_memory(std::int64_t hash_mb) {
-    auto const option = ranged(&SearchOptions::hash_mb);
-    double const most = std::min(option.highest, static_cast<double>(memory_mb()));
-    require_range(option.name, static_cast<double>(hash_mb), option.lowest, most);
+    SearchOptions options;
+    options.hash_mb = hash_mb;
+    check(options);
 }
 
 // Times beyond the range of the clock mean no limit. The comparison also rejects NaN.
@@ -68,15 +70,6 @@ Isa find_isa(std::optional<std::string_view> name) {
         if (!name || *name == each.name) return each;
     }
     throw std::invalid_argument("no such instruction set here");
-}
-
-void require_threads(int threads) { require_range(ranged(&SearchOptions::threads), threads); }
-
-void check(SearchOptions const& options) {
-    for_each_field<SearchOptions>([&options](auto const& field) {
-        if constexpr (requires { field.lowest; }) require_range(field, options.*field.member);
-    });
-    require_memory(options.hash_mb);
 }
 
 }  // namespace
@@ -96,7 +89,7 @@ std::int64_t memory_mb() {
     long const pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
     if (pages > 0 && size > 0) return static_cast<std::int64_t>(pages) * size / mebibyte;
 #endif
-    return static_cast<std::int64_t>(ranged(&SearchOptions::hash_mb).highest);
+    return std::numeric_limits<std::int64_t>::max();
 }
 
 std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blocks,

@@ -25,7 +25,7 @@ struct GameNet {
 // The instruction set of rules and search, as in speed.md: plain, v3 or native.
 std::string_view compiled_for();
 
-// The memory of the machine in MiB, or the largest memory of a search if the system does not tell.
+// The memory of the machine in MiB, or the largest number if the system does not tell.
 std::int64_t memory_mb();
 
 // `weights` are the bytes of 32-bit floats in the order of nn/net.hpp. `isa` names one of `isas`;
