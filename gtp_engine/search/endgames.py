@@ -10,7 +10,7 @@ from gtp_engine.search.certificates import has_book
 from gtp_engine.search.exact import exact_report
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
-from gtp_engine.search.standing import Standing
+from gtp_engine.search.standing import solved_alike
 
 # A solver has little time per position and could not fill more memory. For few positions even this
 # would take longer to get from the system than the solver takes.
@@ -52,10 +52,8 @@ requests. Raises ValueError if the method does not suit the position.
 
 def solved_by(solver: Solver, position: Position, budget: Budget) -> Solution:
     """What a solver finds; on a board with a book it solves all images of a position alike."""
-    standing = Standing.of(position) if has_book(position.game, position.size) else None
-    if standing is None:
-        return solver.solve(position, budget)
-    return standing.solved(solver.solve(standing.position, budget))
+    alike = has_book(position.game, position.size)
+    return solved_alike(solver, position, budget) if alike else solver.solve(position, budget)
 
 
 def hash_mb_for(most: int | None) -> int:

@@ -12,8 +12,17 @@ from gtp_engine.rules.points.symmetry import Image
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import image_and_word
-from gtp_engine.search.solution import Solution
+from gtp_engine.search.solution import Solution, Solver
+
+
+def solved_alike(solver: Solver, position: Position, budget: Budget) -> Solution:
+    """What a solver finds of a position that stands for all its images, for this one."""
+    standing = Standing.of(position)
+    if standing is None:
+        return solver.solve(position, budget)
+    return standing.solved(solver.solve(standing.position, budget))
 
 
 class Standing(NamedTuple):

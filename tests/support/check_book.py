@@ -19,7 +19,7 @@ from gtp_engine.search.endgames import IN_PLAY, hash_mb_for
 from gtp_engine.search.openings.swap_maps import first_turns, stored_map
 from gtp_engine.search.options import SearchOptions, tuning_of
 from gtp_engine.search.solver import make_solver
-from gtp_engine.search.standing import Standing
+from gtp_engine.search.standing import solved_alike
 from gtp_engine.search.tree import value_for
 
 MOST_TURNS = 10**6
@@ -50,10 +50,7 @@ def found_value(position: Position, most: int | None = None) -> float | None:
     half = limit_of(position) // 2
     limit = half if most is None else min(half, most)
     solver = make_solver(position, "kernel", SearchOptions(hash_mb=hash_mb_for(limit), threads=1))
-    standing = Standing.of(position)
-    found = solver.solve(position if standing is None else standing.position, Budget(limit)).value
-    if standing is not None:
-        return found
+    found = solved_alike(solver, position, Budget(limit)).value
     return None if found is None else value_for(position.to_move, found)
 
 
