@@ -7,13 +7,13 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 from gtp_engine.arena.checking.cases import Case, CasePosition
 from gtp_engine.arena.checking.check import CheckStatus
 from gtp_engine.arena.checking.check_subject import Asked, Flaw, Skipped, begin_game, flaw, shown
+from gtp_engine.gtp.client.beginning import POSITION
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.rules.step import Pie
 
-_POSITION = "game-position"
 _STEPS, _SCORE = "game-legal_steps", "final_score"
 
-COMPARED = {_POSITION: "boards", _STEPS: "legal steps", _SCORE: "results"}
+COMPARED = {POSITION: "boards", _STEPS: "legal steps", _SCORE: "results"}
 """What is compared, by the command that reports it; without the command it is not compared."""
 
 # Crashes and silences, after which no more cases are tried.
@@ -149,9 +149,9 @@ def _begin(engine: Examined, case: Case) -> bool:
     Raises _Wrong, or Skipped if the engine lacks a command, the game or the size.
     """
     if case.start:
-        if _POSITION not in engine.commands:
-            raise Skipped(f"the engine does not list {_POSITION}")
-        line = f"{_POSITION} {case.start}"
+        if POSITION not in engine.commands:
+            raise Skipped(f"the engine does not list {POSITION}")
+        line = f"{POSITION} {case.start}"
         response = engine.ask(line)
         if case.impossible and not response.success:
             return False
@@ -165,14 +165,14 @@ def _begin(engine: Examined, case: Case) -> bool:
 
 
 def _compare_board(engine: Examined, case: Case, at: CasePosition, where: str) -> None:
-    if _POSITION not in engine.commands:
+    if POSITION not in engine.commands:
         return
-    got = engine.ask(_POSITION).text.split()[:4]
+    got = engine.ask(POSITION).text.split()[:4]
     expected = [case.game, str(case.size), at.board, at.to_move]
     if not at.to_move:  # the game is over
         del expected[3:], got[3:]
     if got != expected:
-        _wrong(f"{where}, {_POSITION}", " ".join(expected), " ".join(got), at.rules, case.shows)
+        _wrong(f"{where}, {POSITION}", " ".join(expected), " ".join(got), at.rules, case.shows)
 
 
 def _compare_steps(engine: Examined, case: Case, at: CasePosition, where: str) -> None:

@@ -9,7 +9,7 @@ from gtp_engine.base.platforms import lower_priority
 from gtp_engine.board.table.capabilities import TITLES, Role, limits, unable
 from gtp_engine.board.table.messages import CannotDo, Message
 from gtp_engine.board.table.variations import GameNode, turns
-from gtp_engine.gtp.client.beginning import beginning
+from gtp_engine.gtp.client.beginning import POSITION, beginning
 from gtp_engine.gtp.client.child import Launch
 from gtp_engine.gtp.client.faults import CannotStart, EngineDied, EngineFault
 from gtp_engine.gtp.client.process import PLAIN_TIMEOUT, EngineProcess
@@ -257,7 +257,7 @@ class Follower:
         return ["undo"] * back + plays
 
     def _beginning(self, start: GameStart) -> list[str]:
-        if start.position and "game-position" not in self.commands:
+        if start.position and POSITION not in self.commands:
             raise CannotDo(
                 f"{self.title} cannot begin from a set-up position: it has no command "
                 "game-position."
