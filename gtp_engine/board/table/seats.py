@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from gtp_engine.board.table.adaptive import AdaptiveLevel, SharedLevel
@@ -19,13 +20,36 @@ from gtp_engine.board.table.messages import (
     opponent,
 )
 from gtp_engine.board.table.shown_game import BoardGame, exchanged
-from gtp_engine.board.table.thinking import Thinking, give_up
 from gtp_engine.board.table.variations import GameNode
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.gtp.client.process import PLAIN_TIMEOUT
 from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules.clock import Clock
 from gtp_engine.rules.records.record import RESIGN
+
+
+@dataclass(eq=False)
+class Thinking:
+    """An engine's choice of a turn in progress.
+
+    asked   -- the expected response, once requested
+    dropped -- whether the response is no longer wanted
+    hurried -- whether the engine must answer immediately when asked
+    """
+
+    node: GameNode
+    color: str
+    seat: Seat
+    since: float = field(default_factory=time.monotonic)
+    asked: asyncio.Future[Response] | None = None
+    dropped: bool = False
+    hurried: bool = False
+
+
+def give_up(follower: Follower, asked: Awaitable[Response]) -> None:
+    """End an engine that keeps searching for a discarded response."""
+    if not asked.done():  # type: ignore[attr-defined]
+        follower.kill()
 
 
 class Players:
