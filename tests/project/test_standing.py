@@ -153,14 +153,14 @@ def test_what_a_place_at_a_table_must_not_hear(role, heard, faults):
 def test_each_test_that_fails_under_load_is_told(tmp_path, monkeypatch):
     said = "FAILED tests/a.py::test_b[1 x] - assert\nERROR tests/c.py\n1 failed, 1 error in 3.21s"
     program = f"print({said!r}); raise SystemExit(1)"
-    monkeypatch.setattr(load, "SUITE", [sys.executable, "-c", program])
+    monkeypatch.setattr(load, "BARE", [sys.executable, "-c", program])
     monkeypatch.setattr(load, "BUSY", 1)
     found = load.run(2, 1, tmp_path)
     assert found.faults == {"failed: tests/a.py::test_b[1 x]": 2, "failed: tests/c.py": 2}
     assert found.tried.total() == 2
-    monkeypatch.setattr(load, "SUITE", [sys.executable, "-c", "raise SystemExit(3)"])
-    assert load.run(1, 1, tmp_path).faults == {"the suite ended with status 3": 1}
-    monkeypatch.setattr(load, "SUITE", [sys.executable, "-c", "print('5 passed in 1.00s')"])
+    monkeypatch.setattr(load, "BARE", [sys.executable, "-c", "raise SystemExit(3)"])
+    assert load.run(1, 1, tmp_path).faults == {"the run ended with status 3": 1}
+    monkeypatch.setattr(load, "BARE", [sys.executable, "-c", "print('5 passed in 1.00s')"])
     assert load.run(1, 1, tmp_path).faults == {}
 
 

@@ -1,10 +1,11 @@
-"""The fast suite beside busy processes: a test that depends on the speed of the machine fails.
+"""The README's commands in a bare clone, beside busy processes.
 
-Each run is a try. Faults are tests that failed, and a run that ended without them; the folder keeps
-the output of each run.
+Each run is the part `bare` of `.ci/run`: a new clone on a machine that has nothing, whose board and
+engine answer and whose fast suite passes. A test that depends on the speed of the machine fails.
+Faults are tests that failed, and a run that ended without them; the folder keeps the output of each
+run.
 """
 
-import os
 import re
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from support.starting import running
 BUSY = 3
 """Busy processes; the suite has one process more than there are processors."""
 
-SUITE = [str(Path(__file__).parents[2] / "bin" / "test"), "--quiet", "-p", "no:cacheprovider"]
+BARE = ["bash", str(Path(__file__).parents[2] / ".ci" / "run"), "bare"]
 
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 _CLOSING = re.compile(r"^(?:=+ )?(\d+ (?:passed|failed).* in .*?)(?: =+)?$", re.MULTILINE)
@@ -34,20 +35,19 @@ def busy_processes(count: int) -> Iterator[None]:
 
 
 def run(runs: float, seed: int, folder: Path) -> Findings:
-    """Run the suite so many times. The seed has no effect."""
+    """Make so many clones and try each. The seed has no effect."""
     found = Findings("load", folder)
-    environment = os.environ | {"TEST_TOOLS": "required"}
     with busy_processes(BUSY):
         for number in range(1, int(runs) + 1):
             log = folder / f"run-{number}"
             with open(log, "wb") as file:
-                done = subprocess.run(SUITE, stdout=file, stderr=file, env=environment)
+                done = subprocess.run(BARE, stdout=file, stderr=file)
             text = log.read_text(errors="replace")
-            found.tried["runs of the fast suite"] += 1
+            found.tried["bare clones"] += 1
             print(f"run {number}: {''.join(_CLOSING.findall(text)[-1:])}", file=sys.stderr)
             failed = sorted(set(_FAILED.findall(text)))
             for test in failed:
                 found.fault(f"failed: {test}", text.encode())
             if done.returncode != 0 and not failed:
-                found.fault(f"the suite ended with status {done.returncode}", text.encode())
+                found.fault(f"the run ended with status {done.returncode}", text.encode())
     return found

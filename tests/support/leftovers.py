@@ -2,6 +2,7 @@
 
 import itertools
 import os
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
@@ -50,6 +51,15 @@ def zombies() -> list[int]:
     return found
 
 
-def descriptors() -> int:
-    """The number of our open files."""
-    return len(os.listdir("/proc/self/fd"))
+def open_files() -> Counter[str]:
+    """What our descriptors are open on; a pipe and a socket have numbers of their own."""
+    found: Counter[str] = Counter()
+    for path in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):  # the descriptor of this folder
+            found[str(path.readlink())] += 1
+    return found
+
+
+def opened_since(before: Counter[str]) -> list[str]:
+    """What is open and was not. What earlier tests had left open may be closed meanwhile."""
+    return list((open_files() - before).elements())

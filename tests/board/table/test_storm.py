@@ -1,7 +1,6 @@
 """Many people at one table, acting all at once, with engines that fail."""
 
 import asyncio
-import gc
 import itertools
 import random
 import sys
@@ -12,7 +11,7 @@ import pytest
 from gtp_engine.board.table.messages import PERSON, CannotDo, Seat
 from gtp_engine.rules import games
 from support.engine_threads import KILLED, Dies, our_engine
-from support.leftovers import descriptors, marked, new_mark, zombies
+from support.leftovers import marked, new_mark, open_files, opened_since, zombies
 from support.seating import (
     OURS,
     Guest,
@@ -105,8 +104,7 @@ def test_restarts_without_a_pause_leave_nothing(rounds):
     """Ten at a time: of engines that run, that start, and that are ended by another restart."""
     rng, mark = random.Random(rounds), new_mark()
     ours = [*OURS, "--seed", mark]
-    gc.collect()  # closes what earlier tests have left
-    before = descriptors()
+    before = open_files()
 
     async def scene(guest: Guest) -> None:
         table = guest.table
@@ -127,4 +125,4 @@ def test_restarts_without_a_pause_leave_nothing(rounds):
     at_table(scene, A=ours, board=ours, processes=True)
     assert marked(mark) == []
     assert zombies() == []
-    assert descriptors() == before
+    assert opened_since(before) == []

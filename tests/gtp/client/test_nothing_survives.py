@@ -134,7 +134,7 @@ def test_a_guard_that_is_killed_takes_the_engine_with_it():
 def test_a_storm_on_blocking_engines(count):
     """Threads start engines and end them in any way, some while others start."""
     BlockingEngine(python_command("-c", "input()")).close()  # the event loop has descriptors
-    rng, mark, before = random.Random(count), new_mark(), descriptors()
+    rng, mark, before = random.Random(count), new_mark(), open_files()
 
     def live() -> None:
         manner, kind, moment = rng.choice(MANNERS), rng.choice(KINDS), rng.random()
@@ -151,7 +151,7 @@ def test_a_storm_on_blocking_engines(count):
     at_once(live, count)
     assert marked(mark) == []
     assert zombies() == []
-    assert descriptors() == before
+    assert opened_since(before) == []
 
 
 def at_once(work, count: int, workers: int = 8) -> None:
@@ -176,7 +176,7 @@ def test_a_storm_in_one_event_loop(count):
         await asyncio.gather(*answers, return_exceptions=True)
 
     async def storm() -> None:
-        before = descriptors()
+        before = open_files()
         running = asyncio.Semaphore(8)
 
         async def one() -> None:
@@ -184,7 +184,7 @@ def test_a_storm_in_one_event_loop(count):
                 await live(EngineProcess(unruly(mark, rng.choice(MANNERS), rng.choice(KINDS))))
 
         await asyncio.gather(*(one() for _ in range(count)))
-        assert descriptors() == before
+        assert opened_since(before) == []
 
     asyncio.run(storm())
     assert marked(mark) == []
