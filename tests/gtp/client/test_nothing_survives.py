@@ -20,9 +20,10 @@ from gtp_engine.gtp.client.child import continue_all, stop_all
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.gtp.client.process import EngineProcess
 from support.leftovers import (
-    descriptors,
     marked,
     new_mark,
+    open_files,
+    opened_since,
     until_none,
     until_started,
     zombies,
