@@ -23,6 +23,7 @@ from gtp_engine.board.table.adaptive import SharedLevel
 from gtp_engine.board.table.engines import OUR_ENGINE
 from gtp_engine.board.table.explorer import Explorer, PastGames
 from gtp_engine.board.table.messages import ADAPTIVE, PERSON, CannotDo, Message, Seat
+from gtp_engine.board.table.mistakes import Gathered
 from gtp_engine.board.table.table import Table
 from gtp_engine.cli.board_journal import (
     add_journal_options,
@@ -221,7 +222,7 @@ async def opened_board(
         stack.push_async_callback(server.stop)
         explorer = _explorer(options, journal)
         stack.push_async_callback(explorer.close)
-        mistakes: list[Message] = []
+        mistakes = Gathered()
         shared = SharedLevel()
         invited = left_invitations(options, journal)
         furnish = partial(
@@ -245,7 +246,7 @@ async def _furnished(
     log: WireLog | None,
     explorer: Explorer,
     journal: Journal,
-    mistakes: list[Message],
+    mistakes: Gathered,
     shared: SharedLevel,
     invited: list[Message],
     key: str,
@@ -258,7 +259,7 @@ async def _furnished(
 
     Raises CannotDo or EngineFault.
     """
-    from gtp_engine.board.server.lobby import EXERCISE, MAIN
+    from gtp_engine.board.server.lobby import MAIN, is_for_exercises
     from gtp_engine.board.server.play_desk import PlayDesk
     from gtp_engine.board.server.shelf import Shelf
 
@@ -267,13 +268,13 @@ async def _furnished(
     table.study.explorer = explorer
     if log is not None:
         table.listen(partial(_keep, log))
-    keeper = None if key == EXERCISE else Keeper(table, journal, key)
+    keeper = None if is_for_exercises(key) else Keeper(table, journal, key)
     guests = [each["role"] for each in invited if each["table"] == key]
     try:
         await table.start(options.game, options.size)
         if key == MAIN:
             keep_adaptive(table, journal)
-        if keeper is None or _asked_for_game(options) or not await keeper.resume(guests):
+        if keeper is not None and (_asked_for_game(options) or not await keeper.resume(guests)):
             await table.set_seats(PERSON, Seat(next(iter(engines)), level_of(options)))
     except BaseException:
         if keeper is not None:
@@ -281,7 +282,7 @@ async def _furnished(
         await table.close()
         raise
     shelf = Shelf(journal, keeper, table.catalog.get("levels", ()))
-    desk = PlayDesk(table, ENGINE_NAME, not options.game, mistakes, shelf, key == EXERCISE)
+    desk = PlayDesk(table, ENGINE_NAME, not options.game, mistakes, shelf, keeper is None)
     desk.follow_kernel()
     return desk
 

@@ -137,7 +137,7 @@ class Fuzzer:
             case "clock":
                 return rng.choice([None, {"main": rng.randrange(9), "increment": 0}])
             case "table":
-                return rng.choice(["1", "2", "7", "exercise"])
+                return rng.choice(["1", "2", "7", "exercise", "exercise-a"])
             case "game" if kind == "watch":
                 return rng.randrange(9)
             case "game":

@@ -16,10 +16,13 @@ MAIN = "1"
 """The key of the first table, which lasts as long as the server."""
 
 EXERCISE = "exercise"
-"""The key of the table for exercises: there is at most one, and it is no game of anybody."""
+"""The key of a table for exercises, alone or followed by `-` and a word: each page has its own."""
 
 MOST_TABLES = 6
 """Most tables of games, the main one among them: each needs processes of its own."""
+
+MOST_EXERCISES = 4
+"""Most tables for exercises, unless more are in use: at most as many as a host may have pages."""
 
 IDLE = 1800.0
 """Seconds after which a table that nobody is at ends; the main table stays."""
@@ -29,6 +32,11 @@ ABOUT_TABLES = frozenset({"tables", "end", "invite", "uninvite"})
 
 Furnish = Callable[[str], Awaitable[Desk]]
 """Makes the desk of a new table from its key. Raises CannotDo."""
+
+
+def is_for_exercises(key: str) -> bool:
+    """Whether a table is for exercises; it is no game of anybody."""
+    return key.startswith(EXERCISE)
 
 
 class Lobby:
@@ -68,16 +76,19 @@ class Lobby:
     async def room(self, key: str | None) -> Room:
         """The room of a table; None is a new one. Raises CannotDo.
 
-        The table of exercises is made when it is first asked for. For an unknown key, such as that
+        A table for exercises is made when it is first asked for. For an unknown key, such as that
         of a table that has ended, it is the main one.
         """
-        made = key is None or (key == EXERCISE and self._furnish is not None)
+        made = key is None or (is_for_exercises(key) and self._furnish is not None)
         if key in self.rooms or not made:
             return self.rooms.get(key or MAIN, self.rooms[MAIN])
         async with self._making:
             if key is None:
                 return await self._make(self._free_key())
-            return self.rooms.get(key) or await self._make(key)
+            if key not in self.rooms:
+                await self._end_unused_exercises()
+                return await self._make(key)
+            return self.rooms[key]
 
     async def restore(self, key: str) -> None:
         """Make a table that an earlier board had, if there is room for it. Raises CannotDo."""
@@ -143,7 +154,7 @@ class Lobby:
                     ],
                 }
                 for key, room in self.rooms.items()
-                if key != EXERCISE
+                if not is_for_exercises(key)
             ],
         }
 
@@ -164,7 +175,7 @@ class Lobby:
 
     async def _invite(self, admits: Pass, base: str) -> None:
         """Raises CannotDo."""
-        if admits.table == EXERCISE:
+        if is_for_exercises(admits.table or ""):
             raise CannotDo("Nobody else can come to an exercise.")
         room = self.rooms[admits.table]
         made = self.invitations.make(admits, base)
@@ -237,8 +248,16 @@ class Lobby:
         self._changed(room)
         return room
 
+    async def _end_unused_exercises(self) -> None:
+        """Make room for a table for exercises: the one that nobody has been at for longest ends."""
+        while sum(map(is_for_exercises, self.rooms)) >= MOST_EXERCISES:
+            left = next(filter(is_for_exercises, self._ends), None)
+            if left is None:
+                return
+            await self.end(left)
+
     def _free_key(self) -> str:
-        if len(self.rooms.keys() - {EXERCISE}) >= MOST_TABLES:
+        if sum(not is_for_exercises(key) for key in self.rooms) >= MOST_TABLES:
             raise CannotDo(f"{MOST_TABLES} games are open. End one of them first.")
         self._made += 1
         return str(self._made)

@@ -17,6 +17,7 @@ from gtp_engine.board.table.clocks import fischer
 from gtp_engine.board.table.engines import ANALYST, BOARD
 from gtp_engine.board.table.exercise import Exercise
 from gtp_engine.board.table.messages import CannotDo, Listener, Message, Seat
+from gtp_engine.board.table.mistakes import Gathered
 from gtp_engine.board.table.table import Table
 from gtp_engine.rules.clock import UNLIMITED, TimeControl
 
@@ -106,7 +107,7 @@ class PlayDesk:
         table: Table,
         title: str,
         start: bool = False,
-        mistakes: list[Message] | None = None,
+        mistakes: Gathered | None = None,
         shelf: Shelf | None = None,
         exercises: bool = False,
         now: Callable[[], float] = time.monotonic,
@@ -117,7 +118,7 @@ class PlayDesk:
         start     -- whether a page without a wish begins with its start page, not with the board
         mistakes  -- what the tables of a server share: see Exercise
         shelf     -- the journal
-        exercises -- whether this is the table for exercises: no other one has any
+        exercises -- whether this is a table for exercises: no other one has any
         now       -- the clock by which players are away
         """
         self._table = table
@@ -251,7 +252,7 @@ class PlayDesk:
         if kind == "console":
             return await self._console(message["engine"], message["line"])
         if kind == "exercise" and not self._for_exercises:
-            raise CannotDo("An exercise needs the table for exercises.")
+            raise CannotDo("An exercise needs a table for exercises.")
         if kind in _EXERCISES:
             return await _EXERCISES[kind](self._exercise, message)
         if kind in _TRIES and self._exercise.is_open:

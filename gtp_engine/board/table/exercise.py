@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple, Protocol
 
 from gtp_engine.base.shapes import OBJECT, Unfit, array, shape_of
 from gtp_engine.board.table.messages import PERSON, CannotDo, Message
-from gtp_engine.board.table.mistakes import MISTAKES, Mistakes
+from gtp_engine.board.table.mistakes import MISTAKES, Gathered, Mistakes
 from gtp_engine.board.table.table import Table
 
 _COMMANDS = {"lessons": "game-lessons", "puzzles": "game-puzzles", "endgames": "game-endgames"}
@@ -83,17 +83,17 @@ class _EngineSet:
 
 
 class _MistakeSet:
-    """The mistakes that were gathered last at any table of the server."""
+    """The mistakes that were gathered at any table of the server."""
 
-    def __init__(self, mistakes: Mistakes, gathered: list[Message]) -> None:
+    def __init__(self, mistakes: Mistakes, gathered: Gathered) -> None:
         self._mistakes, self._gathered = mistakes, gathered
 
-    async def gather(self, of: str) -> None:
+    async def gather(self, of: str) -> list[Message]:
         """Gather those of a color, or of `both`, in the shown game. Raises CannotDo."""
-        self._gathered[:] = await self._mistakes.listed(of)
+        return self._gathered.keep(await self._mistakes.listed(of))
 
     async def listed(self, game: str) -> list[Message]:
-        return self._gathered
+        return self._gathered.all
 
     async def verdict(self, task: Message, turns: list[str], refused: Message | None) -> Verdict:
         if refused is not None:
@@ -113,14 +113,14 @@ class Exercise:
         self,
         table: Table,
         tell: Callable[[Message], None],
-        mistakes: list[Message] | None = None,
+        mistakes: Gathered | None = None,
     ) -> None:
         """None is open. `tell` receives the message `exercise` after each change.
 
-        mistakes -- those gathered last at any table of the server, as exercises
+        mistakes -- those gathered at any table of the server
         """
         self._table, self._tell = table, tell
-        self._mistakes = _MistakeSet(table.mistakes, [] if mistakes is None else mistakes)
+        self._mistakes = _MistakeSet(table.mistakes, mistakes or Gathered())
         self._sets: dict[str, ExerciseSet] = {MISTAKES: self._mistakes}
         for name, command in _COMMANDS.items():
             self._sets[name] = _EngineSet(table, command)
@@ -151,13 +151,12 @@ class Exercise:
 
     async def listed(self, collection: str, game: str) -> Message:
         """The message `exercises`: all of a set for a game. Raises CannotDo."""
-        found = await self._sets[collection].listed(game)
-        return {"kind": "exercises", "set": collection, "game": game, "list": found}
+        return _listing(collection, game, await self._sets[collection].listed(game))
 
     async def gather(self, of: str) -> Message:
         """The message `exercises` with the mistakes of a color, or of `both`, in the shown game."""
-        await self._mistakes.gather(of)
-        return await self.listed(MISTAKES, self._table.view["game"]["name"])
+        found = await self._mistakes.gather(of)
+        return _listing(MISTAKES, self._table.view["game"]["name"], found)
 
     async def daily(self, day: str) -> Message:
         """The message `daily` with the puzzle of a day: `YYYY-MM-DD`. Raises CannotDo."""
@@ -256,6 +255,10 @@ class Exercise:
         self._refused = verdict.status == REFUSED
         self._verdict = verdict._replace(status=OPEN) if self._refused else verdict
         self._tell(self.message())
+
+
+def _listing(collection: str, game: str, found: list[Message]) -> Message:
+    return {"kind": "exercises", "set": collection, "game": game, "list": found}
 
 
 def _is_listed(task: Any) -> bool:

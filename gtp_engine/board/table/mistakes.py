@@ -1,5 +1,6 @@
 """The mistakes of a reviewed game as exercises: to find a better turn there."""
 
+from collections import deque
 from collections.abc import Callable
 
 from gtp_engine.board.table.analyst import Analyst
@@ -13,6 +14,31 @@ MISTAKES = "mistakes"
 BOTH = "both"
 
 _MOST = 10
+_MOST_LISTS = 8  # as many as a host may have pages
+
+
+class Gathered:
+    """The mistakes that pages have asked for, at any table: the lists of the last requests.
+
+    They are done at other tables than that of their game, and each page goes on with its own list.
+    """
+
+    def __init__(self) -> None:
+        """Nobody has asked yet."""
+        self._lists: deque[list[Message]] = deque(maxlen=_MOST_LISTS)
+        self._made = 0
+
+    @property
+    def all(self) -> list[Message]:
+        """The exercises of all lists."""
+        return [task for tasks in self._lists for task in tasks]
+
+    def keep(self, found: list[Message]) -> list[Message]:
+        """Keep a list; returns it with an `id` for each, which no other list has."""
+        self._made += 1
+        tasks = [each | {"id": f"{MISTAKES}.{self._made}.{each['number']}"} for each in found]
+        self._lists.append(tasks)
+        return tasks
 
 
 class Mistakes:
@@ -28,8 +54,8 @@ class Mistakes:
     async def listed(self, of: str) -> list[Message]:
         """The turns of a color, or of `both`, that lost most in the last review, the worst first.
 
-        They have the form of the exercises that a board engine lists, and the `visits` of that
-        review. None without a review. Raises CannotDo.
+        They have the form of the exercises that a board engine lists, without an `id`, and the
+        `visits` of that review. None without a review. Raises CannotDo.
         """
         colors = COLORS if of == BOTH else (of,)
         async with self._game.lock:
@@ -62,7 +88,6 @@ class Mistakes:
         view = view_of((await game.ask_at(game.start, node.parent, "game-view"))[0])
         name = game.title(node.color)
         return {
-            "id": f"{MISTAKES}.{number}",
             "number": number,
             "total": total,
             "game": game.start.game,

@@ -5,6 +5,9 @@ import { EXERCISES } from "./store.js";
 
 const SOLVED = ["right", "over"];
 
+/** Where a tab keeps the key of its table for exercises from one load to the next. */
+const TABLE = "table-for-exercises";
+
 /** More effects of a turn, or more words of a verdict, are folded. */
 const MANY = 5;
 const MANY_WORDS = 40;
@@ -19,6 +22,7 @@ const MANY_WORDS = 40;
  */
 export function exercisePanel(app) {
   const { store } = app;
+  const own = ownTable();
   let home = "1";
   let shown = null;
   let hinted = false;
@@ -27,7 +31,7 @@ export function exercisePanel(app) {
   app.home = () => home;
   app.exercise = (set, id) => {
     store.asked = id;
-    app.enter(EXERCISES);
+    app.enter(own);
     app.send("exercise", { set, id });
   };
   const judging = () => {
@@ -103,6 +107,20 @@ export function exercisePanel(app) {
     end();
   });
   store.on("screen", ({ detail }) => (store.asked || store.exercising) && detail !== store.asked && leave());
+}
+
+/** The key of this tab's own table: a reload finds it again, but a copy of the tab gets another one. */
+function ownTable() {
+  const numbers = crypto.getRandomValues(new Uint32Array(2));
+  let key = `${EXERCISES}-${[...numbers].map((number) => number.toString(36)).join("")}`;
+  try {
+    key = sessionStorage.getItem(TABLE) ?? key;
+    sessionStorage.removeItem(TABLE);
+    window.addEventListener("pagehide", () => sessionStorage.setItem(TABLE, key));
+  } catch {
+    // Without storage each load of the page has a table of its own.
+  }
+  return key;
 }
 
 function contents(app, exercise, { hinted, hint, solve }) {

@@ -7,7 +7,7 @@ export function ownName(app) {
   store.on("state", ({ tree, seats }) => {
     const { name } = app.settings;
     const color = store.own;
-    if (!name || !color || app.game || store.hello?.table === "exercise") return;
+    if (!name || !color || app.game || store.exercising) return;
     const now = `${tree} ${color} ${name}`;
     if (seats[color].name === name || told === now) return;
     told = now;

@@ -4,7 +4,7 @@ import { Tree } from "./tree.js";
 
 export const COLORS = ["black", "white"];
 
-/** The key of the table for exercises, which disturbs no game. */
+/** How the keys of the tables for exercises begin, which disturb no game. */
 export const EXERCISES = "exercise";
 
 /** The newest message of each kind from the server; panels read it and listen to kinds. */
@@ -33,7 +33,7 @@ export class Store {
 
   /**
    * Handle a message of the server. Frames and previews of another position are dropped, and
-   * positions of the table for exercises where the page is there without one.
+   * positions of a table for exercises where the page is there without one.
    */
   take(message) {
     const keep = KEEP[message.kind];
@@ -119,9 +119,9 @@ export class Store {
     return this.role !== "host" || (this.shared && !this.actual.over);
   }
 
-  /** Whether the page is at the table for exercises. */
+  /** Whether the page is at a table for exercises. */
   get exercising() {
-    return this.hello?.table === EXERCISES;
+    return Boolean(this.hello?.table?.startsWith(EXERCISES));
   }
 
   /** Whether the page is there without an exercise: it is on its way to one, or home. */

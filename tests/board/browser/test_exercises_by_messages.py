@@ -74,6 +74,13 @@ def test_the_solution_and_the_way_out_wait_for_no_review(told):
     assert told.sent("exercise")[-1] == {"set": "mistakes", "id": None}
 
 
+def test_a_lesson_that_has_ended_elsewhere_leads_back_to_the_lessons(told):
+    lesson(told)
+    told.tell("exercise", set="lessons", id=None)
+    told.page.locator("#exercise .task").wait_for(state="detached")
+    assert told.page.evaluate("location.hash") == "#learn"
+
+
 def test_the_last_lesson_leads_to_a_game(told):
     lesson(told)
     play(told)

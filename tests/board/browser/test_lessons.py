@@ -2,18 +2,6 @@
 
 import pytest
 
-# `again()` lets the page hear the last message of an exercise once more.
-AGAIN = """
-    window.WebSocket = class extends WebSocket {
-        constructor(...given) {
-            super(...given);
-            this.addEventListener("message", (event) => {
-                const { kind } = JSON.parse(event.data);
-                if (kind === "exercise") window.again = () => this.onmessage(event);
-            });
-        }
-    };"""
-
 
 @pytest.fixture
 def learner(serve, visit):
@@ -87,12 +75,17 @@ def test_the_solution_is_shown_and_the_address_of_a_task_opens_it(learner):
     learner.page.go_back()
     task(learner, "C3 makes two patches")
 
-    # Another page ends the exercise, though it hears of it while it leaves: this one goes back to
-    # the lessons.
+
+def test_each_tab_has_its_own_lesson_also_after_a_reload(learner):
+    learner.page.evaluate("location.hash = '#learn/implo.order.1'")
+    task(learner, "C3 makes two patches")
+    table = learner.heard["hello"]["table"]
     other = learner.context.new_page()
-    other.add_init_script(AGAIN)
-    other.goto(f"{learner.address}#learn/implo.order.1")
-    other.locator("#exercise .task").wait_for()
-    other.evaluate("location.hash = '#board'; again()")
-    learner.page.locator("#exercise .task").wait_for(state="detached")
-    assert learner.page.evaluate("location.hash") == "#learn"
+    other.goto(f"{learner.address}#learn/robble.place.1")
+    other.locator("#exercise .task", has_text="Put a stone").wait_for()
+    other.close()
+    learner.click("C3")
+    learner.button("Start again").wait_for()
+    learner.page.reload()
+    task(learner, "C3 makes two patches")
+    assert learner.heard["hello"]["table"] == table

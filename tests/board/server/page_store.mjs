@@ -194,12 +194,12 @@ test("at a table with a guest each page plays its own color, and looks back alon
   assert.equal(mine.state.looking, undefined, "the newest turn is shown");
 });
 
-test("positions of the table for exercises are told with an exercise, and only while the page wants one", () => {
+test("positions of a table for exercises are told with an exercise, and only while the page wants one", () => {
   const store = new Store();
   const heard = [];
   store.on("state", ({ rev }) => heard.push(rev));
   store.on("exercise", ({ id }) => heard.push(id));
-  const there = { ...HELLO, table: "exercise" };
+  const there = { ...HELLO, table: "exercise-1a" };
   const exercise = (id) => store.take({ kind: "exercise", set: "lessons", id, status: "open" });
   store.connected(true, 0);
   store.take({ ...HELLO, table: "1" });

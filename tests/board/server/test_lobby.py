@@ -64,6 +64,23 @@ def test_there_are_so_many_tables_and_exercises_beside_them():
     assert asyncio.run(told()) == ("7", ["1", "2", "4", "5", "6", "exercise", "7"])
 
 
+def test_unused_tables_for_exercises_end_for_others_and_used_ones_never():
+    async def left():
+        async with serving(furnish=furnish) as (server, _):
+            rooms = server.lobby.rooms
+            pages = [await Visitor.enter(server.address) for _ in range(5)]
+            await entered(pages[0], "exercise-a")
+            for key in ("b", "c", "d", "e"):
+                await entered(pages[1], f"exercise-{key}")
+            assert list(rooms) == [MAIN, *(f"exercise-{key}" for key in "acde")]
+            await entered(pages[2], "exercise-c")
+            await entered(pages[3], "exercise-d")
+            await entered(pages[4], "exercise-f")
+            return list(rooms)
+
+    assert asyncio.run(left()) == [MAIN, *(f"exercise-{key}" for key in "acdef")]
+
+
 def test_a_table_that_cannot_be_made_leaves_the_page_where_it_is():
     async def fails(key):
         raise CannotDo("The board engine does not start.")

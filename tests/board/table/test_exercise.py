@@ -183,7 +183,7 @@ def test_an_exercise_does_not_replace_the_game_of_another_table():
     async def scene(guest: Guest) -> None:
         desk = PlayDesk(guest.table, "Board")
         before = guest.table.state()
-        with pytest.raises(CannotDo, match="needs the table for exercises"):
+        with pytest.raises(CannotDo, match="needs a table for exercises"):
             await desk.answer({"kind": "exercise", "set": "lessons", "id": "robble.push.1"})
         assert guest.table.state() == before
         assert all(message["kind"] != "exercise" for message in desk.anew())

@@ -9,7 +9,7 @@ import pytest
 
 from gtp_engine.board.table.exercise import Exercise
 from gtp_engine.board.table.messages import CannotDo
-from gtp_engine.board.table.mistakes import Mistakes
+from gtp_engine.board.table.mistakes import Gathered, Mistakes
 from gtp_engine.board.table.variations import GameTree
 from gtp_engine.engine.tasks.puzzle import ENDGAME, PROVEN, shipped
 from gtp_engine.rules import find_game
@@ -69,18 +69,32 @@ def test_a_mistake_of_a_reviewed_game_is_asked_again():
 
 def test_mistakes_of_another_table_are_known():
     async def scene(guest: Guest) -> None:
-        shared: list[dict[str, Any]] = []
+        shared = Gathered()
         await guest.table.set_position(ONE_TURN_WINS)
         await guest.plays("A5")
         await guest.table.review(VISITS)
-        await Exercise(guest.table, lambda message: None, shared).gather("both")
+        here = Exercise(guest.table, lambda message: None, shared)
+        (asked,) = (await here.gather("both"))["list"]
+        assert (await here.gather("white"))["list"] == []
         other = Exercise(guest.table, lambda message: None, shared)
-        await other.begin("mistakes", shared[0]["id"])
+        await other.begin("mistakes", asked["id"])
         assert other.is_open
         with pytest.raises(CannotDo, match="There is no exercise"):
-            await other.begin("mistakes", "mistakes.2")
+            await other.begin("mistakes", "mistakes.2.1")
 
     at_table(scene)
+
+
+def test_each_page_goes_on_with_the_mistakes_that_it_asked_for():
+    gathered = Gathered()
+    first = gathered.keep([{"number": 1}, {"number": 2}])
+    assert [each["id"] for each in first] == ["mistakes.1.1", "mistakes.1.2"]
+    for _ in range(7):
+        gathered.keep([{"number": 1}])
+    assert gathered.all[:2] == first
+    gathered.keep([{"number": 1}])
+    assert len({each["id"] for each in gathered.all}) == len(gathered.all) == 8
+    assert gathered.all[0]["id"] == "mistakes.2.1"
 
 
 def test_a_puzzle_is_answered_and_solved_by_turns_that_keep_the_win():
