@@ -47,6 +47,7 @@ class Listed(NamedTuple):
     result: str
     winner: str
     turns: int
+    opened: bool
     name: str
     picture: str
 

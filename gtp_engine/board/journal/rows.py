@@ -43,7 +43,7 @@ class GameRow(NamedTuple):
     read_end, opened -- see GameTree
     seats    -- who plays, as JSON, by color as at the start
     players  -- who played while the main line was not over, in the same form
-    black    -- a name, "" if unknown; so is `white`
+    black    -- a name, "" if unknown or the host's who gave none; so is `white`
     human    -- at the end of the main line the color of the only person who played an engine; ""
                 for games of another kind
     level    -- of that engine, "" without one
@@ -155,8 +155,8 @@ def game_row(kept: Kept) -> GameRow:
         seats=_seats_text(kept.seats),
         players=_seats_text(tree.players),
         paused=kept.paused,
-        black=root.text("PB")[:LONGEST_NAME],
-        white=root.text("PW")[:LONGEST_NAME],
+        black=_name(tree, root, BLACK),
+        white=_name(tree, root, WHITE),
         human=human,
         level=level,
         result=result[:LONGEST_NAME],
@@ -187,6 +187,14 @@ def _opponents(players: Mapping[str, Seat]) -> tuple[str, str]:
         return "", ""
     level = engines[0].level
     return people[0], "" if level is None else str(level)
+
+
+def _name(tree: GameTree, root: RecordNode, color: str) -> str:
+    """What a list calls a player; a record gives no name to a guest who gave none."""
+    name = root.text("PB" if color == BLACK else "PW")
+    players = {} if tree.opened else players_at_end(tree)
+    guest = color in players and players[color].guest is not None
+    return (name or ("Guest" if guest else ""))[:LONGEST_NAME]
 
 
 def _winner(result: str) -> str:

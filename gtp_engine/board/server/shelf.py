@@ -78,6 +78,7 @@ class Shelf:
     def _shown(self, game: Listed) -> Message:
         shown: Message = game._asdict()
         shown["picture"] = json.loads(game.picture) if game.picture else None
+        shown["opened"] = bool(game.opened)
         return shown | {"here": self._keeper is not None and self._keeper.game == game.id}
 
     async def _open(self, sent: Message) -> None:

@@ -2,7 +2,7 @@
 
 import { TIMES, clockOf, clockValue } from "./clocks.js";
 import { at, button, choices, confirmed, el, field, fill } from "./dom.js";
-import { sitter } from "./guests.js";
+import { levelWords, sitter } from "./guests.js";
 import { COLORS } from "./store.js";
 
 const PIE = [
@@ -217,10 +217,11 @@ function sharedSeats(store, side) {
 function playerCard(app, color) {
   const { store } = app;
   const name = el("span", { class: "name" });
+  const engine = el("span", { class: "engine-name" });
   const seat = app.game ? el("span", { class: "label" }) : el("select", { class: "quiet-select" });
   const score = el("span", { class: "score" });
   const sign = el("span", { class: "piece" });
-  const card = el("div", { class: "player", data: { color } }, sign, el("div", { class: "who" }, name, seat), score);
+  const card = el("div", { class: "player", data: { color } }, sign, el("div", { class: "who" }, el("span", { class: "called" }, name, engine), seat), score);
   let signature = "";
   seat.addEventListener("change", () => {
     const seats = { black: store.state.seats.black, white: store.state.seats.white };
@@ -234,14 +235,16 @@ function playerCard(app, color) {
     }
     const now = seatValue(sitting);
     const fixed = store.shared || store.role !== "host";
-    const list = fixed ? [{ value: now, text: sitter(store, color) }] : seatChoices(store.players, store.catalog?.levels ?? []);
-    // In a watched game the players cannot be changed.
-    if (!fixed && sitting.engine && !store.players.includes(sitting.engine)) list.push({ value: now, text: sitting.engine });
+    const watched = sitting.engine && !store.players.includes(sitting.engine); // then the players cannot be changed
+    const text = fixed || watched ? sitter(store, color) : seatWords(store, color);
+    const list = fixed || watched ? [{ value: now, text }] : seatChoices(store.players, store.catalog?.levels ?? [], now, text);
     const wanted = JSON.stringify([list, now]);
     if (wanted !== signature) choices(seat, list, now);
     signature = wanted;
     seat.value = now;
+    seat.title = text;
     seat.disabled = fixed || Boolean(store.hello?.readonly) || !store.online;
+    engine.textContent = engine.title = fixed || watched ? "" : (sitting.engine ?? "");
   };
   const show = () => {
     const { view, thinking } = store.state;
@@ -261,8 +264,17 @@ function playerCard(app, color) {
   return { card, show };
 }
 
-function seatChoices(engines, levels) {
-  const people = [{ value: seatValue({ kind: "human" }), text: "A person" }];
+/** What is chosen for a seat: the person by name, or the level of the engine whose name stands above. */
+function seatWords(store, color) {
+  const seat = store.state.seats[color];
+  if (seat.engine) return levelWords(store, seat) || "Default level";
+  return seat.name || (store.own === color ? "You" : "A person");
+}
+
+/** All that may sit on a seat; `text` is that of the present choice `now`. */
+function seatChoices(engines, levels, now, text) {
+  const called = (choice) => (choice.value === now ? { ...choice, text } : choice);
+  const people = [called({ value: seatValue({ kind: "human" }), text: "A person" })];
   const groups = engines.map((name) => ({
     group: name,
     choices: [
@@ -272,7 +284,7 @@ function seatChoices(engines, levels) {
         title: text,
       })),
       { value: seatValue({ kind: "engine", engine: name, level: null }), text: engines.length > 1 ? `${name}, default level` : "Default level" },
-    ],
+    ].map(called),
   }));
   return [...people, ...groups];
 }

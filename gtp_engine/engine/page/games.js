@@ -111,10 +111,14 @@ function levelName(store, level) {
   return store.catalog?.levels?.find((one) => String(one.level) === level)?.name ?? (level ? `Level ${level}` : "Another engine");
 }
 
-function playersOf(store, { black, white, human, level }) {
-  const name = (given, color) => given || (human === color ? "You" : "A person");
-  const players = `${name(black, "black")} \u2013 ${name(white, "white")}`;
-  return human && level ? `${players}, ${levelName(store, level).toLowerCase()}` : players;
+/** Both players by name, and the level of an engine that a person plays; see the message `kept`. */
+export function playersOf(store, { black, white, human, level, opened }) {
+  if (!black && !white) return opened ? "The record names no players" : "Both sides";
+  const name = (given, color) => {
+    const strength = human && human !== color && level ? `, ${levelName(store, level).toLowerCase()}` : "";
+    return `${given || (opened ? "Unknown" : "You")}${strength}`;
+  };
+  return `${name(black, "black")} \u2013 ${name(white, "white")}`;
 }
 
 function resultOf({ human, winner, result, turns }) {

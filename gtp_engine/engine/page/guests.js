@@ -4,13 +4,21 @@ import { at, button, el, fill } from "./dom.js";
 
 const NAMES = { host: "Host", black: "Guest", white: "Guest" };
 
-/** Who sits on a seat, in a word. */
+/** Who sits on a seat of a game that others see, too: a name, and the level of an engine. */
 export function sitter(store, color) {
   const seat = store.state.seats[color];
-  if (seat.engine) return seat.engine;
+  if (seat.engine) return [seat.engine, levelWords(store, seat)].filter(Boolean).join(", ");
   if (store.plays(color)) return "You";
   if (seat.name) return seat.name;
   return NAMES[seat.guest ?? "host"];
+}
+
+/** The level of an engine in a seat, such as `Beginner, adaptive`; "" if it has its own. */
+export function levelWords({ catalog, state }, { level }) {
+  const known = level === "adaptive" ? (state.adaptive ?? level) : level;
+  const name = (catalog?.levels ?? []).find((one) => one.level === known)?.name;
+  if (known === null || known === undefined) return "";
+  return `${name ?? `Level ${known}`}${known === level ? "" : ", adaptive"}`;
 }
 
 /** Build the bar above the turn, which asks for consent, and leads back to the game. */

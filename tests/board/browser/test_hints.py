@@ -9,9 +9,8 @@ MUST_SAVE = "boloa 3 B.W/..W/B.. w"
 
 def people(screen) -> None:
     """Both colors are played at the page."""
-    for color in ("black", "white"):
-        card = screen.page.locator(f'#players [data-color="{color}"] select')
-        card.select_option(label="A person")
+    card = screen.page.locator('#players [data-color="white"] select')
+    card.select_option(label="A person")
 
 
 def note(screen):

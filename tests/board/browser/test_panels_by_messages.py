@@ -205,6 +205,25 @@ def test_players_have_their_names_scores_and_seats(told):
     assert told.sent("seats") == [{"black": HUMAN, "white": HUMAN}]
 
 
+def test_a_card_tells_the_name_and_the_level_of_the_opponent(told):
+    catalog = json.loads(Driver()("game-catalog"))
+    offer = {"level": "adaptive", "name": "Adaptive", "text": "It follows your results."}
+    told.hello(catalog=catalog | {"levels": [offer, *catalog["levels"]]})
+    adapts = ENGINE | {"level": "adaptive"}
+    seat = told.page.locator('#players [data-color="white"]')
+    shown = "one => one.selectedOptions[0].text"
+    for sitting, level in ((ENGINE, "First evening"), (adapts, "First evening, adaptive")):
+        told.show(Driver("robble", 5), seats={"black": HUMAN, "white": sitting}, adaptive=3)
+        assert seat.locator(".called").inner_text().split() == ["White", "A"]
+        assert seat.locator("select").evaluate(shown) == level
+    own = told.page.locator('#players [data-color="black"]')
+    assert own.locator("select").evaluate(shown) == "You"
+    told.show(Driver("robble", 5), seats={"black": HUMAN | {"name": "Ann"}, "white": HUMAN})
+    assert own.locator("select").evaluate(shown) == "Ann"
+    assert seat.locator("select").evaluate(shown) == "A person"
+    assert seat.locator(".called").inner_text() == "White"
+
+
 def test_only_the_clock_of_the_player_to_move_runs_and_a_low_one_warns(told):
     clock = {"main": 60, "increment": 0, "black": 75.0, "white": 9.45, "running": None}
     told.show(Driver("robble", 5), clock=clock)

@@ -127,6 +127,22 @@ def test_an_opened_record_stays_one_when_its_end_is_removed():
         assert (listed.black, listed.white, listed.human) == ("Ann", "Ben", "")
 
 
+def test_a_list_names_a_guest_and_a_record_only_who_gave_a_name():
+    game = kept("abc")
+    game.tree.players = {"black": Seat(), "white": Seat(guest="white")}
+    with journal() as opened:
+        number = write(opened, game)
+        (listed,) = opened.listed(0, 1)[1]
+        assert (listed.black, listed.white, listed.human) == ("", "Guest", "")
+        game.tree.players = {"black": ANN, "white": Seat(guest="white", name="Ben")}
+        write(opened, game, number)
+        (listed,) = opened.listed(0, 1)[1]
+        assert (listed.black, listed.white) == ("Ann", "Ben")
+    game.tree.players["white"] = Seat(guest="white")
+    root = record_of(game.start, game.tree).root
+    assert (root.text("PB"), root.text("PW")) == ("Ann", "")
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_variations_keep_their_order(seed):
     """After random actions, each written as its keeper does, the journal has the same tree."""

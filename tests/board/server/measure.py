@@ -56,9 +56,8 @@ def main() -> None:
         screen.offered()
         row("address to playable board", 1000 * (time.monotonic() - began), "ms", 1000)
         row("files of the page", screen.page.evaluate(LOADED) / 1024, "KiB", 400)
-        for color in ("black", "white"):
-            card = screen.page.locator(f'#players [data-color="{color}"] select')
-            card.select_option(label="A person")
+        card = screen.page.locator('#players [data-color="white"] select')
+        card.select_option(label="A person")
         screen.page.evaluate(WATCH)
         clicks(screen, options.clicks, "click to picture")
         screen.open("Analysis")

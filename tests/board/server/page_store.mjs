@@ -7,7 +7,9 @@ import { behind, short } from "./candidates.js";
 import { keep } from "./console.js";
 import { percent, withRules } from "./dom.js";
 import { seatValue, seatsFor } from "./game.js";
+import { playersOf } from "./games.js";
 import { costliest } from "./graph.js";
+import { levelWords, sitter } from "./guests.js";
 import { readSettings } from "./prefs.js";
 import { Store, forBlack, words } from "./store.js";
 import { Part, lossMark } from "./turns.js";
@@ -107,6 +109,28 @@ test("numbers are short, and only what is proven is certain", () => {
   assert.deepEqual(lost, ["=", "=", "\u22120.4", "\u221211"]);
   assert.equal(behind({ chance: 0, proven: 0 }, best), "loss");
   assert.equal(lossMark(0.5, {}), "", "an engine without a measure");
+});
+
+test("an engine has a name and a level, also an adaptive one", () => {
+  const levels = [{ level: "adaptive", name: "Adaptive" }, { level: 5, name: "Novice" }];
+  const store = new Store();
+  store.take({ ...HELLO, catalog: { levels } });
+  store.take(state(1, { adaptive: 5 }));
+  const words = (level) => levelWords(store, { level });
+  assert.deepEqual([5, "adaptive", 6, null].map(words), ["Novice", "Novice, adaptive", "Level 6", ""]);
+  assert.equal(sitter(store, "white"), "A, Novice");
+  assert.equal(sitter(store, "black"), "You");
+  store.take(state(2, { adaptive: null }));
+  assert.equal(words("adaptive"), "Adaptive");
+
+  const game = { black: "", white: "A", human: "black", level: "5", opened: false };
+  const players = (changed) => playersOf(store, { ...game, ...changed });
+  assert.equal(players({}), "You \u2013 A, novice");
+  assert.equal(players({ black: "A", white: "", human: "white" }), "A, novice \u2013 You");
+  assert.equal(players({ white: "Guest", human: "", level: "" }), "You \u2013 Guest");
+  assert.equal(players({ black: "Ann", white: "Ben", human: "", level: "" }), "Ann \u2013 Ben");
+  assert.equal(players({ white: "", human: "", level: "" }), "Both sides");
+  assert.equal(players({ human: "", level: "", opened: true }), "Unknown \u2013 A");
 });
 
 test("settings of another version are passed over", () => {
