@@ -23,7 +23,7 @@ export function graphPanel(app) {
   const slider = el("input", { type: "range", min: "0", value: "0", step: "1", "aria-label": "Turn" });
   const caption = el("p", { class: "caption" });
   const review = button({ label: "Review", icon: "analysis", class: "writes", title: "Search every turn and mark the mistakes", onclick: () => app.review() });
-  const keep = button({ label: "Save review", icon: "record", title: "As a separate page that steps through the game", onclick: () => app.send("save", { form: "review" }) });
+  const keep = button({ label: "Save review", icon: "record", class: "save", title: "As a separate page that steps through the game", onclick: () => app.send("save", { form: "review" }) });
   const again = button({ label: "Learn from your mistakes", icon: "learn", class: "writes", onclick: () => app.mistakes() });
   const box = el("div", { class: "frame" }, picture, dots, slider);
   const worst = el("ol", { class: "worst", "aria-label": "Biggest mistakes" });

@@ -56,11 +56,12 @@ export function turnsPanel(app) {
   };
   const reveal = () => {
     if (!current) return;
-    const scroller = app.isNarrow() ? at("turns") : list;
-    const { top, bottom } = current.getBoundingClientRect();
-    const frame = scroller.getBoundingClientRect();
-    if (top < frame.top) scroller.scrollTop += top - frame.top - 8;
-    else if (bottom > frame.bottom) scroller.scrollTop += bottom - frame.bottom + 8;
+    for (const scroller of app.isNarrow() ? [at("turns")] : [list, at("turns")]) {
+      const { top, bottom } = current.getBoundingClientRect();
+      const frame = scroller.getBoundingClientRect();
+      if (top < frame.top) scroller.scrollTop += top - frame.top - 8;
+      else if (bottom > frame.bottom) scroller.scrollTop += bottom - frame.bottom + 8;
+    }
   };
   new ResizeObserver(reveal).observe(list);
   const soon = later(draw);

@@ -286,6 +286,33 @@ def test_turns_and_variations_are_listed_and_lead_to_their_positions(told):
     assert words.all_inner_texts() == ["C2", "D4", "E5", "B1", "A1", "A2"]
 
 
+# The rows of turns that are whole in the list, in their panel and in the window.
+ROWS = """() => {
+    const boxes = (those) => [...document.querySelectorAll(those)]
+        .map((one) => one.getBoundingClientRect());
+    const frames = boxes("#turn-list, #turns");
+    const top = Math.max(...frames.map((one) => one.top)) - 1;
+    const bottom = Math.min(innerHeight, ...frames.map((one) => one.bottom)) + 1;
+    const whole = boxes("#turn-list .turn").filter((one) => one.top >= top && one.bottom <= bottom);
+    return new Set(whole.map((one) => one.top)).size;
+}"""
+
+
+@pytest.mark.parametrize("width", [1366, 1920])
+def test_below_a_review_eight_rows_of_turns_are_in_sight(told, width):
+    size = told.page.viewport_size
+    told.page.set_viewport_size({"width": width, "height": width * 9 // 16})
+    nodes = [(n, n - 1, ("white", "black")[n % 2], "C2") for n in range(1, 41)]
+    losses = {f"n{n}": {"chance": 0.5, "loss": 0.3, "best": "D4"} for n in range(1, 41)}
+    with told.at_once():
+        told.nodes(*nodes, **losses)
+        told.show(Driver("robble", 5), node=40, reviewed=True)
+    told.button("Learn from your mistakes", "#graph").wait_for()
+    told.page.locator("#turn-list [aria-current]").wait_for()
+    assert told.page.evaluate(ROWS) >= 8
+    told.page.set_viewport_size(size)
+
+
 def test_the_comment_of_a_position_is_sent_when_it_is_left(told):
     told.nodes(*NODES)
     at_node(told, 2)
