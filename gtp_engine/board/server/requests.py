@@ -31,7 +31,7 @@ from gtp_engine.base.shapes import (
 )
 from gtp_engine.board.journal.journal import MOST_STARS
 from gtp_engine.board.server.gate import HOST, WATCH
-from gtp_engine.board.table.exercise import SETS
+from gtp_engine.board.table.exercise import DAYS, SETS
 from gtp_engine.board.table.messages import ADAPTIVE, COLORS, Message
 
 LARGEST_MESSAGE = 2**16  # bytes
@@ -233,7 +233,7 @@ KINDS: Mapping[str, Kind] = {
     "keep_rename": Kind({"number": _NUMBER, "name": _PERSON}, _ALONE),
     "keep_delete": Kind({"number": _NUMBER, "on": TRUTH}, _ALONE),
     "keep_export": Kind({"from": _NUMBER}, _ALONE, in_order=False),
-    "progress": Kind({"set": _SET, "id": _NAME, "stars": _STARS}, _ALONE),
+    "progress": Kind({"set": choice(*SETS, DAYS), "id": _NAME, "stars": _STARS}, _ALONE),
 }
 """All kinds of messages."""
 

@@ -17,6 +17,9 @@ _COMMANDS = {"lessons": "game-lessons", "puzzles": "game-puzzles", "endgames": "
 SETS = (*_COMMANDS, MISTAKES)
 """All sets of exercises."""
 
+DAYS = "daily"
+"""What a success is kept under that has a date for its id: the puzzle of that day."""
+
 _DAILY, _JUDGE = "game-daily_puzzle", "game-judge"
 
 _JUDGE_TIMEOUT = 30.0  # seconds; a solver and a search may take some

@@ -8,6 +8,9 @@ const KINDS = [
   { set: "endgames", title: "Endgames", text: "Win a won position.", next: "Next endgame", one: "Endgame" },
 ];
 
+/** The set of the days whose puzzle was solved, by their dates. */
+const DAYS = "daily";
+
 /** Build the screen. An address with the name of a game shows its puzzles, one with an id begins that puzzle. */
 export function puzzlesScreen(app) {
   const { store } = app;
@@ -16,6 +19,7 @@ export function puzzlesScreen(app) {
   const games = el("div", { class: "segments", role: "group", "aria-label": "Game" });
   const shelves = el("div", { class: "shelves" });
   const done = Object.fromEntries(KINDS.map(({ set }) => [set, app.progress(set)]));
+  const days = app.progress(DAYS);
   let daily = null;
   let game = "";
   let wanted = detailOf("puzzles");
@@ -28,8 +32,12 @@ export function puzzlesScreen(app) {
     return [...list.slice(place), ...list.slice(0, place)].find(({ id }) => !done[set].has(id))?.id ?? null;
   };
   for (const { set } of KINDS) {
-    app.sets[set] = { screen: "puzzles", back: "All puzzles", next: (id) => open(set, id), solved: ({ id }) => done[set].add(id) };
+    app.sets[set] = { screen: "puzzles", back: "All puzzles", next: (id) => open(set, id), solved: ({ id }) => solve(set, id) };
   }
+  const solve = (set, id) => {
+    done[set].add(id);
+    if (set === "puzzles" && id === daily?.puzzle?.id) days.add(daily.date);
+  };
   const ask = () => {
     for (const { set } of KINDS) {
       if (!lists.has(`${set} ${game}`)) app.send("exercises", { set, game });
@@ -42,11 +50,13 @@ export function puzzlesScreen(app) {
     fill(games, (store.catalog?.games ?? []).map(choose));
     fill(shelves, KINDS.map((kind) => shelf(app, kind, listOf(kind.set), done[kind.set], open(kind.set))));
     const picture = day.querySelector(".picture");
-    if (daily?.puzzle && picture?.dataset.id !== daily.puzzle.id) showDay(app, day, daily, () => app.exercise("puzzles", open("puzzles", daily.puzzle.id)));
-    const solved = Boolean(daily?.puzzle && done.puzzles.has(daily.puzzle.id));
+    if (daily?.puzzle && picture?.dataset.date !== daily.date) showDay(app, day, daily, () => app.exercise("puzzles", open("puzzles", daily.puzzle.id)));
+    const solved = Boolean(daily?.puzzle && days.has(daily.date));
     day.hidden = !daily?.puzzle;
     day.classList.toggle("done", solved);
-    if (daily?.puzzle) day.querySelector(".onward").hidden = !solved || !open("puzzles", daily.puzzle.id);
+    if (!daily?.puzzle) return;
+    day.querySelector(".onward").hidden = !solved || !open("puzzles", daily.puzzle.id);
+    day.querySelector(".streak").textContent = streakWords(streak(days.has, daily.date), solved);
   };
   const follow = () => {
     const kind = KINDS.find(({ set }) => listOf(set).some(({ id }) => id === wanted));
@@ -94,8 +104,28 @@ function said(date) {
   return new Date(`${date}T12:00`).toLocaleDateString("en", { weekday: "long", day: "numeric", month: "long" });
 }
 
+/** The number of days in a row, up to a date or the day before it, of which `has(date)` holds. */
+export function streak(has, date) {
+  let day = has(date) ? date : dayBefore(date);
+  let length = 0;
+  for (; has(day); day = dayBefore(day)) length += 1;
+  return length;
+}
+
+function dayBefore(date) {
+  const noon = new Date(`${date}T12:00Z`);
+  noon.setUTCDate(noon.getUTCDate() - 1);
+  return noon.toISOString().slice(0, 10);
+}
+
+function streakWords(length, solved) {
+  if (!length) return "";
+  const days = `Streak: ${length === 1 ? "1 day" : `${length} days`}.`;
+  return solved ? days : `${days} Solve it to go on.`;
+}
+
 function showDay(app, day, { date, puzzle: { id, game, size, grade, text, view } }, onNext) {
-  const picture = el("div", { class: "picture", inert: true, data: { id } });
+  const picture = el("div", { class: "picture", inert: true, data: { date } });
   const { title } = app.store.catalog.games.find(({ name }) => name === game);
   fill(day,
     picture,
@@ -105,6 +135,7 @@ function showDay(app, day, { date, puzzle: { id, game, size, grade, text, view }
       el("p", { class: "about" }, `${title} ${size}\u00d7${size}, `, gradeOf(grade)),
       el("p", { text }),
       el("p", { class: "solved" }, icon("check"), "You have solved it."),
+      el("p", { class: "about streak" }),
       button({ label: "Solve it", icon: "puzzle", class: "primary solve", onclick: () => app.exercise("puzzles", id) }),
       button({ label: "Another puzzle", icon: "forward", class: "primary onward", onclick: onNext })));
   app.smallBoard(picture).show(view, { animate: false, live: false });

@@ -119,7 +119,8 @@ def test_an_address_that_names_no_lesson_says_so(told):
 
 
 def test_the_puzzle_of_the_day_has_its_date_and_a_next_one(told):
-    told.hello(table="1")
+    solved = {"2026-11-26": 1, "2026-11-27": 1}
+    told.hello(table="1", progress={"daily": solved, "puzzles": {"robble.1": 1}})
     view = told.show(Driver("robble", 5))
     told.page.evaluate("location.hash = '#puzzles'")
     told.page.wait_for_function("window.sent.some(({kind}) => kind === 'daily')")
@@ -128,13 +129,16 @@ def test_the_puzzle_of_the_day_has_its_date_and_a_next_one(told):
     told.tell("exercises", set="puzzles", game="robble", list=list_)
     told.tell("daily", date="2026-11-28", puzzle=puzzle | {"view": view})
     assert told.text(".daily .date") == "Saturday, November 28"
+    assert told.text(".daily .streak") == "Streak: 2 days. Solve it to go on."
     assert not told.button("Another puzzle").is_visible()
     told.button("Solve it").click()
     begin(told, "puzzles", "robble.1", status="right", words=["Good."])
+    assert told.sent("progress")[-1] == {"set": "daily", "id": "2026-11-28", "stars": 1}
     told.page.evaluate("location.hash = '#puzzles/robble'")
     told.button("Another puzzle").click()
     assert told.sent("exercise")[-1] == {"set": "puzzles", "id": "robble.2"}
     assert not told.button("Solve it").is_visible()
+    assert told.text(".daily .streak") == "Streak: 3 days."
 
 
 def test_the_end_of_a_game_is_told_to_the_person(told):

@@ -11,6 +11,7 @@ import { playersOf } from "./games.js";
 import { costliest } from "./graph.js";
 import { levelWords, sitter } from "./guests.js";
 import { readSettings } from "./prefs.js";
+import { streak } from "./puzzles.js";
 import { Store, forBlack, words } from "./store.js";
 import { Part, lossMark } from "./turns.js";
 
@@ -131,6 +132,17 @@ test("an engine has a name and a level, also an adaptive one", () => {
   assert.equal(players({ black: "Ann", white: "Ben", human: "", level: "" }), "Ann \u2013 Ben");
   assert.equal(players({ white: "", human: "", level: "" }), "Both sides");
   assert.equal(players({ human: "", level: "", opened: true }), "Unknown \u2013 A");
+});
+
+test("days in a row count up to today, or to yesterday while today is open", () => {
+  const of = (...days) => (today) => streak((day) => days.includes(day), today);
+  assert.equal(of()("2026-03-01"), 0);
+  assert.equal(of("2026-03-01")("2026-03-01"), 1);
+  assert.equal(of("2026-02-27", "2026-02-28", "2026-03-01")("2026-03-01"), 3);
+  assert.equal(of("2026-02-27", "2026-02-28")("2026-03-01"), 2);
+  assert.equal(of("2026-02-27", "2026-03-01")("2026-03-01"), 1);
+  assert.equal(of("2026-02-27")("2026-03-01"), 0);
+  assert.equal(of("2027-12-31", "2028-01-01")("2028-01-01"), 2);
 });
 
 test("settings of another version are passed over", () => {
