@@ -4,6 +4,9 @@ import { at, button, el, field } from "./dom.js";
 
 const KEY = "board-settings";
 
+/** Phones are often in company, where a sound disturbs. */
+const PHONE = globalThis.matchMedia?.("(pointer: coarse) and (hover: none)").matches ?? false;
+
 /** Each setting is declared once: its default, its text in the dialog, and the choices of one that is no switch. */
 const SETTINGS = {
   name: { usual: "", text: "Your name", typed: true },
@@ -14,7 +17,7 @@ const SETTINGS = {
   warn: { usual: "off", text: "Warn me before mistakes", choices: [["off", "Never"], ["big", "Big ones"], ["all", "All"]] },
   confirmTaps: { usual: false, text: "Tap once to aim, again to play" },
   size: { usual: 1 }, // of the board, a share of the largest
-  sound: { usual: true, text: "Sound at your turn, against a person" },
+  sound: { usual: !PHONE, text: "Sounds: pieces, your turn, your last seconds, the end" },
   turnTitle: { usual: true, text: "Your turn in the title of the tab" },
   letters: { usual: true, text: "Letter keys on the board" },
 };

@@ -522,3 +522,19 @@ def test_a_tone_says_that_it_is_ones_turn_and_the_sound_rests_in_silence(told):
     assert told.page.evaluate("heard") == ["suspend", "resume", "tone", "tone"]
     told.page.evaluate("tones[1].onended()")
     assert told.page.evaluate("heard").pop() == "suspend"
+
+
+def test_pieces_and_the_last_seconds_of_ones_clock_are_heard(told):
+    told.page.evaluate(SOUND)
+    told.nodes(*NODES)
+    at_node(told, 1)
+    told.page.mouse.click(720, 2)
+    at_node(told, 2)
+    told.page.wait_for_function("tones.length === 1")
+    at_node(told, 1)
+    assert told.page.evaluate("tones.length") == 1, "what is taken back is not heard"
+    seats = {"black": HUMAN, "white": ENGINE}
+    clock = {"main": 60, "increment": 0, "black": 1.2, "white": 1.2, "running": "black"}
+    told.show(Driver("robble", 5), seats=seats, clock=clock)
+    told.page.wait_for_function("tones.some(({frequency}) => frequency.value === 988)")
+    told.show(Driver("robble", 5), clock=None)

@@ -188,6 +188,14 @@ def test_the_start_page_stands_still_for_whom_motion_disturbs(serve, visit):
     assert screen.page.evaluate(PICTURES) == before
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_sounds_are_off_on_a_phone_until_somebody_wants_them(serve, visit, phone):
+    screen = visit(serve("--level", "1"), has_touch=phone, is_mobile=phone)
+    screen.settings()
+    sounds = screen.page.locator("#settings").get_by_role("switch", name="Sounds")
+    assert sounds.is_checked() is not phone
+
+
 def test_a_page_without_a_wish_begins_at_its_start(serve, visit):
     address = serve("--level", "1")
     screen = visit(f"{address}#")

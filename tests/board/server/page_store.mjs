@@ -12,6 +12,7 @@ import { costliest } from "./graph.js";
 import { levelWords, sitter } from "./guests.js";
 import { readSettings } from "./prefs.js";
 import { streak } from "./puzzles.js";
+import { nextTick, soundsOf } from "./signal.js";
 import { Store, forBlack, words } from "./store.js";
 import { Part, lossMark } from "./turns.js";
 
@@ -143,6 +144,21 @@ test("days in a row count up to today, or to yesterday while today is open", () 
   assert.equal(of("2026-02-27", "2026-03-01")("2026-03-01"), 1);
   assert.equal(of("2026-02-27")("2026-03-01"), 0);
   assert.equal(of("2027-12-31", "2028-01-01")("2028-01-01"), 2);
+});
+
+test("what happens in a game has a sound of its own", () => {
+  const moment = (ids, more = {}) => ({ pieces: [...ids].map((id) => ({ id })), over: false, mine: false, ...more });
+  const heard = (before, now, played = true) => soundsOf(before, now, played);
+  const [ab, abc, bc] = ["ab", "abc", "bc"].map((ids) => moment(ids));
+  assert.deepEqual(heard(null, ab), []);
+  assert.deepEqual(heard(ab, abc), ["piece"]);
+  assert.deepEqual(heard(ab, bc), ["capture"]);
+  assert.deepEqual(heard(abc, ab, false), [], "a turn is taken back");
+  assert.deepEqual(heard(ab, ab), [], "a seat has changed");
+  assert.deepEqual(heard(ab, moment("abc", { mine: true })), ["piece", "turn"]);
+  assert.deepEqual(heard(ab, moment("ab", { over: true })), ["end"], "somebody has resigned");
+  assert.deepEqual(heard(moment("ab", { over: true }), moment("abc", { over: true })), ["piece"], "looking back");
+  assert.deepEqual([30, 10.5, 9.96, 9.5, 1.01, 0.9, 0].map(nextTick), [10, 10, 9, 9, 0, 0, 0]);
 });
 
 test("settings of another version are passed over", () => {
