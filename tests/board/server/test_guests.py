@@ -450,7 +450,7 @@ def test_a_guest_names_only_itself_in_a_new_game():
         await game.guest.send("new", **new_game(**named))
         await game.host.hear("asked")
         await game.host.send("agree", yes=True)
-        await game.guest.hear("nodes")
+        await game.until(game.guest, [])
         seats = game.table.state()["seats"]
         assert (seats["black"]["name"], seats["white"]["name"]) == ("Ada", "Bob")
 
