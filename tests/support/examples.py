@@ -17,6 +17,7 @@ from gtp_engine import kernel, rules
 from gtp_engine.base.platforms import locked_folder
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game
+from support.checkouts import ROOT, make_kernel
 from support.waiting import PATIENCE, wait_until
 
 FOLDER = Path(__file__).parents[1] / "example_games"
@@ -26,9 +27,8 @@ NAMES = (HEX, BREAKTHROUGH, KONANE, AMAZONS)
 _KERNEL = Path(kernel.__file__).parent
 # Modules of the examples, which the core of the kernel takes as any others.
 BUILT = Path(sys.prefix, "kernel_of_examples")
-# The kernel of a checkout, and the packages that compile it.
+# The kernel of a checkout.
 _COMPILED = Path(sys.prefix, "kernel")
-_TOOLS = _COMPILED / "tools"
 
 
 def add_examples(compiled: bool = True) -> None:
@@ -104,9 +104,13 @@ def build() -> str | None:
     with _alone():
         if _is_built():
             return None
-        path = os.pathsep.join([str(_TOOLS / "bin"), os.environ.get("PATH", os.defpath)])
-        if not all(shutil.which(tool, path=path) for tool in ("c++", "cmake", "ninja")):
-            return "no compiler, cmake or ninja"
+        if not shutil.which("c++"):
+            return "no compiler"
+        try:  # a kernel that came from a wheel needed none
+            tools = make_kernel.provide_tools(ROOT, Path(sys.prefix))
+        except make_kernel.NotBuilt as error:
+            return f"no packages to compile with: {error}"
+        path = os.pathsep.join([str(tools / "bin"), os.environ.get("PATH", os.defpath)])
         sources, folder = BUILT / "sources", BUILT / "build"
         shutil.rmtree(sources, ignore_errors=True)  # a header that is gone counts as another source
         for root, goal in ((_KERNEL, sources), (FOLDER / "kernel", sources / "games")):
@@ -115,7 +119,7 @@ def build() -> str | None:
                 there.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(each, there)
         environment = os.environ | {"PATH": path, "PYTHONPATH": os.pathsep.join(sys.path)}
-        environment["PYTHONPATH"] += f"{os.pathsep}{_TOOLS}"
+        environment["PYTHONPATH"] += f"{os.pathsep}{tools}"
         targets = [f"_{name}" for name in NAMES]
         # Every processor runs these.
         options = ["-DPATCHPIE_VARIANT=plain", "-DPATCHPIE_QUICK=ON"]

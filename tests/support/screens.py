@@ -61,7 +61,7 @@ SHOWS_ITS_TABLE = """() => document.body.dataset.screen === "board"
 
 
 # What axe-core finds wrong with the page as it is.
-FOUND = """async () => (await axe.run({resultTypes: ["violations"]})).violations.flatMap(
+FOUND = """async rules => (await axe.run({rules, resultTypes: ["violations"]})).violations.flatMap(
     ({id, nodes}) => nodes.map(({target, any}) => `${id}: ${target} ${any[0]?.message ?? ""}`))"""
 
 
@@ -148,11 +148,14 @@ class Screen:
         self.page.locator(BOARD).first.wait_for(state="attached")
         self._look_over()
 
-    def flaws(self) -> list[str]:
-        """What keeps people away who do not see or use the page as others do, by axe-core."""
+    def flaws(self, contrast: bool = True) -> list[str]:
+        """What keeps people away who do not see or use the page as others do, by axe-core.
+
+        contrast -- also of colors, which takes longer than all else
+        """
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
-        return self.page.evaluate(FOUND)
+        return self.page.evaluate(FOUND, {"color-contrast": {"enabled": contrast}})
 
     def _console(self, message) -> None:
         if message.type in ("error", "warning"):
