@@ -1,15 +1,16 @@
-"""Games of a match as SGF records and replay pages."""
+"""Games of a match as SGF records and on a page."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from gtp_engine.arena import ArenaError
+from gtp_engine.arena.reporting.wording import printable
 from gtp_engine.arena.values import Board, GameResult, TurnRecord
 from gtp_engine.engine.history import SEPARATOR, Thought, ThoughtText
 from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.record_writing import Told, record_of, told_record
-from gtp_engine.engine.replay_page import replay_page
+from gtp_engine.engine.replay_page import GamesPage, Listed
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.rules import find_game
@@ -87,17 +88,24 @@ def _replayed(result: GameResult, turns: Iterable[TurnRecord]) -> Session:
     return session
 
 
-def game_page(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
-    """A web page that steps through a game. Raises UnplayableGame."""
-    board = result.key.board
-    session = Session(find_game(board.game))
+def add_to_page(
+    page: GamesPage, number: int, result: GameResult, turns: tuple[TurnRecord, ...]
+) -> bool:
+    """Add a game to a page, under its number in the store; returns whether it has room.
+
+    Raises UnplayableGame.
+    """
+    key = result.key
+    session = Session(find_game(key.board.game))
     record = sgf_of(result, turns).encode()
     try:
         replay(session, record)
     except CannotLoad as error:
-        raise UnplayableGame(f"{result.key}: cannot be replayed: {error}") from None
+        raise UnplayableGame(f"{key}: cannot be replayed: {error}") from None
     ending = None if result.fault is None else (result.result, result.reason)
-    return replay_page(session, ending)
+    black, white = key.engines
+    text = f"{number}. {key.board.name}: {printable(black)} \N{EN DASH} {printable(white)}"
+    return page.add(session, ending, Listed(number, text, result.result))
 
 
 def file_name(number: int, result: GameResult, ending: str) -> str:

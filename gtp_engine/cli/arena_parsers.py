@@ -37,8 +37,8 @@ TOOLS = {
 }
 """The subcommands and what each does; each is a module of this folder."""
 
-MOST_REPLAYS = 100
-"""The number of replay pages that a report links, unless another is given."""
+MOST_REPLAYS = 200
+"""The number of games that a report replays, unless another is given."""
 
 
 def make_parser(tool: str) -> Parser:
@@ -109,8 +109,8 @@ def _report(program: str) -> Parser:
         type=int,
         default=MOST_REPLAYS,
         metavar="N",
-        help="write replay pages of the last N games into a folder beside the page "
-        f"(default {MOST_REPLAYS})",
+        help="write the last N games as one page beside it, to step through them "
+        f"(default {MOST_REPLAYS}, or as many as have room)",
     )
     return parser
 

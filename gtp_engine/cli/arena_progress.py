@@ -21,16 +21,20 @@ if TYPE_CHECKING:
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
-# Seconds between two updates on a terminal.
-_REFRESH = 0.5
+# Seconds between two updates on a terminal, and between two lines elsewhere about a trial.
+_REFRESH, _BETWEEN_LINES = 0.5, 60.0
 
 
 class MatchProgress:
     """Shows the progress of a match. Here it prints only problems."""
 
-    def __init__(self, match: Match, runner: Runner) -> None:
+    def __init__(self, match: Match, runner: Runner, title: str = "") -> None:
+        """
+        title -- of a trial, which is a small match among others
+        """
         self.match = match
         self.runner = runner
+        self.title = title
         self.many = len(match.engines) > 2
         self._round = 2 * len(list(match.pairings())) * len(list(match.played_boards()))
 
@@ -89,13 +93,13 @@ class MatchProgress:
 class Bar(MatchProgress):
     """A bar on a terminal, with the score below it, and a line per problem."""
 
-    def __init__(self, match: Match, runner: Runner) -> None:
+    def __init__(self, match: Match, runner: Runner, title: str = "") -> None:
         from rich.console import Console
         from rich.live import Live
         from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
 
-        super().__init__(match, runner)
+        super().__init__(match, runner, title)
         columns = BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         self._bar = RichProgress(*columns)
         self._task = self._bar.add_task("", total=runner.total, completed=runner.tally.games)
@@ -123,9 +127,10 @@ class Bar(MatchProgress):
 
         from gtp_engine.arena.reporting.report import table
 
+        title = [Text(self.title)] if self.title else []
         if not self.many:
-            return Group(self._bar, Text(self.score()))
-        return Group(self._bar, *map(table, ratings(self.findings)))
+            return Group(*title, self._bar, Text(self.score()))
+        return Group(*title, self._bar, *map(table, ratings(self.findings)))
 
     def _say(self, text: str) -> None:
         self._live.console.print(text, markup=False, highlight=False)
@@ -145,11 +150,30 @@ class Lines(MatchProgress):
             self._say(_standings(self.findings))
 
 
+class TrialLines(MatchProgress):
+    """A line now and then about the games of a trial, which has a line of its own at its end."""
+
+    def __init__(self, match: Match, runner: Runner, title: str = "") -> None:
+        super().__init__(match, runner, title)
+        self._told = time.monotonic()
+
+    def show(self, event: Event) -> None:
+        """Print a problem, and how far the trial is if that was not told for a while."""
+        super().show(event)
+        now, tally = time.monotonic(), self.runner.tally
+        going_on = isinstance(event, Played) and tally.games < self.runner.total
+        if going_on and now - self._told > _BETWEEN_LINES:
+            self._told = now
+            counts = tally.games_of(self.match.engines[0].name)
+            score = f"{counts.mean * counts.games:g}/{counts.games}"
+            self._say(f"{self.title}: {tally.games} of {self.runner.total} games, score {score}")
+
+
 class JsonLines(MatchProgress):
     """One JSON object per event, for scripts; keys may be added but never change."""
 
-    def __init__(self, match: Match, runner: Runner) -> None:
-        super().__init__(match, runner)
+    def __init__(self, match: Match, runner: Runner, title: str = "") -> None:
+        super().__init__(match, runner, title)
         self._tested = 0
         self._decided = False
 
@@ -207,16 +231,18 @@ def print_line(text: str) -> None:
             raise
 
 
-def progress(
-    match: Match, runner: Runner, as_json: bool, plain: type[MatchProgress] = Lines
-) -> MatchProgress:
+def progress(match: Match, runner: Runner, as_json: bool, trial: str = "") -> MatchProgress:
     """The kind of progress that suits the output.
 
-    plain -- the kind where there is no terminal
+    trial -- the title of a trial
     """
     if as_json:
-        return JsonLines(match, runner)
-    return (Bar if sys.stderr.isatty() and sys.stdout.isatty() else plain)(match, runner)
+        kind: type[MatchProgress] = JsonLines
+    elif sys.stderr.isatty() and sys.stdout.isatty():
+        kind = Bar
+    else:
+        kind = TrialLines if trial else Lines
+    return kind(match, runner, trial)
 
 
 def _sentence(result: GameResult) -> str:

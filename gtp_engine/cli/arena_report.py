@@ -11,15 +11,17 @@ from gtp_engine.arena.reporting.document import document
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.page import page
 from gtp_engine.arena.reporting.report import show
+from gtp_engine.arena.reporting.wording import number_of
 from gtp_engine.arena.stats.ratings import NO_ANCHORS
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.joined import Joined, opened
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import GameKey
 from gtp_engine.base.files import write_file
-from gtp_engine.cli.arena_games import file_name, game_page
+from gtp_engine.cli.arena_games import add_to_page
 from gtp_engine.cli.arena_options import anchors
 from gtp_engine.cli.game_files import write
+from gtp_engine.engine.replay_page import GamesPage
 
 
 def main(options: argparse.Namespace) -> int:
@@ -40,7 +42,7 @@ def _report(store: Store | Joined, options: argparse.Namespace) -> None:
     elif not options.html:
         show(found, sys.stdout)
     if options.html:
-        replays = _write_replays(store, found.tally, options.html, options.replays)
+        replays = _write_games(store, found, options.html, options.replays)
         write(page(found, replays, store.evidence).encode(), options.html)
 
 
@@ -61,18 +63,20 @@ def findings(store: Store | Joined, anchors: Mapping[str, float] = NO_ANCHORS) -
     return Findings(tally, match, told, uses, store.time_use(), len(store.voids()))
 
 
-def _write_replays(
-    store: Store | Joined, tally: Tally, path: Path, most: int
+def _write_games(
+    store: Store | Joined, found: Findings, path: Path, most: int
 ) -> dict[GameKey, str]:
-    """Write pages of the last games into a folder named like the report; returns the links."""
-    recent = list(tally.recent)[-most:] if most > 0 else []
-    folder = path.with_name(f"{path.stem}-games")
-    if recent:
-        folder.mkdir(exist_ok=True)
-    addresses = {}
-    for number, result in recent:
-        name = file_name(number, result, "html")
-        replay = game_page(result, store.turns(number))
-        write_file(folder / name, replay.encode(), durable=False)
-        addresses[result.key] = quote(f"{folder.name}/{name}")
+    """Write the last games as one page, beside the report and named like it. Returns the links."""
+    recent = list(found.tally.recent)[-most:] if most > 0 else []
+    if not recent:
+        return {}
+    target = path.with_name(f"{path.stem}-games.html")
+    page, addresses = GamesPage(found.title), dict[GameKey, str]()
+    for number, result in reversed(recent):
+        if not add_to_page(page, number, result, store.turns(number)):
+            games = f"the last {len(addresses):,} of {number_of(len(recent), 'game')}"
+            print(f"gtp-arena report: {target} has room for {games}", file=sys.stderr)
+            break
+        addresses[result.key] = f"{quote(target.name)}#game={number}"
+    write_file(target, page.html().encode(), durable=False)
     return addresses

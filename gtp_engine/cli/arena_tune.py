@@ -3,11 +3,11 @@
 import argparse
 import json
 import re
-import shlex
 from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
+from gtp_engine.arena import ArenaError
 from gtp_engine.arena.playing.match import Runner, Workers
 from gtp_engine.arena.playing.openings import Book, book
 from gtp_engine.arena.playing.stopping import StopRequest
@@ -28,6 +28,9 @@ from gtp_engine.arena.values import Trial
 from gtp_engine.base.files import write_file
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.log import log_to_stderr, on_first_use
+from gtp_engine.base.numbers import number_of
+from gtp_engine.base.outages import Outlasted
+from gtp_engine.base.own_commands import own_command
 from gtp_engine.base.statistics.statistics import Estimate
 from gtp_engine.cli.arena_play import (
     check_openings,
@@ -38,7 +41,7 @@ from gtp_engine.cli.arena_play import (
     patience,
     say,
 )
-from gtp_engine.cli.arena_progress import MatchProgress, progress
+from gtp_engine.cli.arena_progress import progress
 from gtp_engine.cli.interrupts import INTERRUPTED
 
 PROGRAM = "gtp-arena tune"
@@ -102,16 +105,24 @@ class _Tuning:
 
     def play(self) -> bool:
         """Play all trials, print each and the result; False if somebody stopped it."""
-        for trial in self._tuner.trials():
-            self._play(trial)
-            if self._stop.asked:
-                break
-            self._tell_trial(trial)
+        try:
+            self._play_all()
+        except (ArenaError, Outlasted) as error:
+            self._tell_end("failed", str(error))
+            raise
         standings = self._tuner.standings()
         self._tell_standings(standings)
         if standings and not self._stop.asked:
             self._tell_best(standings)
+        self._tell_end("stopped" if self._stop.asked else "complete")
         return not self._stop.asked
+
+    def _play_all(self) -> None:
+        for trial in self._tuner.trials():
+            self._play(trial)
+            if self._stop.asked:
+                return
+            self._tell_trial(trial)
 
     def _play(self, trial: Trial) -> None:
         """Play the missing games of a trial. Its engines end with it: the next one has others."""
@@ -122,8 +133,8 @@ class _Tuning:
             self._workers, self._begun = workers, True
             tried = match.engines[0].name
             runner = Runner(match, self._store, self._openings, workers, self._stop, tried)
-            # Where nobody watches, one line for each trial is enough.
-            with closing(progress(match, runner, self._options.json, MatchProgress)) as shown:
+            title = f"{self._numbered(trial)}: {_words(trial.settings)}"
+            with closing(progress(match, runner, self._options.json, title)) as shown:
                 for event in runner.run():
                     shown.show(event)
         self._workers = None
@@ -132,20 +143,25 @@ class _Tuning:
         if self._workers is not None:
             self._workers.abandon()
 
+    @property
+    def _trials(self) -> int:
+        """The number of trials of the whole tuning."""
+        return self._match.tune.trials if self._match.tune else 0
+
+    def _numbered(self, trial: Trial) -> str:
+        return f"trial {trial.number}/{self._trials}"
+
     def _tell_trial(self, trial: Trial) -> None:
         counts, best = self._tuner.counts(trial), self._tuner.standings()[0]
-        trials = self._match.tune.trials if self._match.tune else 0
         if self._options.json:
-            told = {"trial": trial.number, "trials": trials, "settings": trial.settings}
+            told = {"trial": trial.number, "trials": self._trials, "settings": trial.settings}
             told |= {"pairs": counts.numbers, "score": round(counts.mean, 4)}
             self._write("trial", told | {"best": _as_table(best)})
             return
         score = f"{counts.mean * counts.games:g}/{counts.games}"
         leader = f"best: {_words(best.settings)}, {_percent(best.expected)} expected"
-        print(
-            f"trial {trial.number}/{trials}: {_words(trial.settings)}: {score}; {leader}",
-            flush=True,
-        )
+        said = f"{self._numbered(trial)}: {_words(trial.settings)}: {score}; {leader}"
+        print(said, flush=True)
 
     def _tell_standings(self, standings: Sequence[Standing]) -> None:
         if self._options.json:
@@ -165,8 +181,8 @@ class _Tuning:
         best = standings[0].settings
         path = self._options.db.with_suffix(".best.toml")
         write_file(path, _toml(self._tuner.confirmation(best)).encode())
-        words = ["gtp-arena", "run", str(path), "--db", str(path.with_suffix(".db"))]
-        command = shlex.join(words)
+        words = ["run", str(path), "--db", str(path.with_suffix(".db"))]
+        command = own_command("gtp-arena", words)
         if self._options.json:
             self._write("best", {"settings": best, "confirmation": command})
         else:
@@ -174,6 +190,16 @@ class _Tuning:
             lucky = "The best of many trials was also lucky"
             why = "Chance explains all differences" if chance else lucky
             print(f"\nBest: {_words(best)}\n{why}. Confirm it: {command}")
+
+    def _tell_end(self, why: str, error: str | None = None) -> None:
+        """Print the last line: see the event `end` of a match. Other ends are told on stderr."""
+        games, trials = len(self._store.numbers()), len(self._store.trials())
+        if self._options.json:
+            told = {"why": why, "error": error, "trials": trials, "played": games}
+            self._write("end", told)
+        elif why == "complete":
+            played = f"{number_of(trials, 'trial')}, {number_of(games, 'game')}"
+            print(f"\nThe tuning is complete: {played}.", flush=True)
 
     def _write(self, event: str, told: dict[str, Any]) -> None:
         print(json.dumps({"event": event} | told), flush=True)

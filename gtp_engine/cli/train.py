@@ -5,16 +5,18 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
 from functools import partial
+from typing import TYPE_CHECKING, NoReturn
 
 from gtp_engine.base.affinity import processor_count
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.numbers import number_of
 from gtp_engine.base.outages import Outlasted, Patience
 from gtp_engine.base.own_commands import own_command
-from gtp_engine.base.signals import handled
+from gtp_engine.base.signals import handled, keeping
 from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED, OUTLASTED
 from gtp_engine.cli.train_options import train_parser
 from gtp_engine.cli.train_status import show_status, status_wanted
@@ -25,7 +27,13 @@ from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import KernelBackend
 from gtp_engine.search.weights import NONE, OWN, weights_for
 
+if TYPE_CHECKING:
+    from gtp_engine.learn.training import Training
+
 PROGRAM = "gtp-engine train"
+
+# A training has this long to end by itself, so that the process ends within a second of a signal.
+_SECONDS_TO_STOP, _SECONDS_BETWEEN_LOOKS = 0.4, 0.05
 
 _CONTINUE = "stopped; run the same command to continue"
 
@@ -40,9 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if status_wanted(arguments):
             return show_status(PROGRAM, arguments)
-        options = train_parser(PROGRAM).parse_args(arguments)
-        with _interruptible() as stop:
-            return _train(options, stop)
+        return _Run(train_parser(PROGRAM).parse_args(arguments)).status()
     except _StoppedInOutage:  # the files hold what was stored before
         _tell(_CONTINUE)
         return INTERRUPTED
@@ -52,34 +58,79 @@ def main(arguments: Sequence[str]) -> int:
         return OUTLASTED if isinstance(error, Outlasted) else FAILED
 
 
-def _train(options: argparse.Namespace, stop: threading.Event) -> int:
-    """Raises Unfit, ValueError and Outlasted, with a text for the user, and OSError."""
-    began = time.monotonic()
-    plan, *nets = options.planned
-    wait_telling(PROGRAM)
-    backend = backend_for(find_game(plan.game))
-    if not isinstance(backend, KernelBackend):
-        raise Unfit(f"training needs the kernel, which has no {plan.game} here")
-    folder = Folder(options.output)
-    with closing(_players(options)) as players, folder.held():
-        # This import takes seconds.
-        from gtp_engine.learn.storing import Storing
-        from gtp_engine.learn.training import GivenNets, Training, TrainingLimits
+class _Run:
+    """A training in a thread of its own.
 
-        bounds = TrainingLimits(options.hours, options.generations, options.memory, began)
-        course = plan, GivenNets(*nets), folder, bounds, players
-        storing = Storing(Patience(options.outage, _tell, partial(_wait, stop)))
-        training = Training(backend.module, *course, _tell, stop.is_set, storing)
-        training.run()
-    if training.player:
-        print("\n".join(_matches(plan, folder, training.player, training.player_before)))
-    if stop.is_set():
-        _tell(_CONTINUE)
-        return INTERRUPTED
-    if not training.finished:
-        _tell("no generation was finished: increase --hours")
-    _tell(f"done: {number_of(training.finished, 'generation')} in {training.hours:.2f} hours")
-    return DONE
+    So the main thread hears signals while JAX compiles or computes, which may take long.
+    """
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._began = time.monotonic()
+        self._stop = threading.Event()
+        self._stopped = 0.0  # when; the monotonic time
+        self._training: Training | None = None
+
+    def status(self) -> int:
+        """Train to the end. Returns the exit status, and raises as `_train`."""
+        with (
+            handled(self._interrupt, within_a_second=True),
+            ThreadPoolExecutor(1, "training") as threads,
+        ):
+            work = threads.submit(self._train)
+            while not wait([work], _SECONDS_BETWEEN_LOOKS).done:
+                if self._stop.is_set() and time.monotonic() > self._stopped + _SECONDS_TO_STOP:
+                    self._end()
+            return work.result()
+
+    def _interrupt(self, number: int, frame: object) -> None:
+        """Handle a signal: a second one ends the process at once."""
+        if self._stop.is_set():
+            os._exit(INTERRUPTED)
+        self._stopped = time.monotonic()
+        self._stop.set()
+        _tell("stopping; press Ctrl-C again to end at once")
+
+    def _end(self) -> NoReturn:
+        """End the process in the middle of something that takes longer, with all that is known."""
+        with keeping():
+            try:
+                if self._training is not None:
+                    self._training.keep()
+            except (_StoppedInOutage, OSError):
+                pass  # the files hold what was stored before
+            _tell(_CONTINUE)
+            os._exit(INTERRUPTED)
+
+    def _train(self) -> int:
+        """Raises Unfit, ValueError and Outlasted, with a text for the user, and OSError."""
+        options, stop = self._options, self._stop
+        plan, *nets = options.planned
+        wait_telling(PROGRAM)
+        backend = backend_for(find_game(plan.game))
+        if not isinstance(backend, KernelBackend):
+            raise Unfit(f"training needs the kernel, which has no {plan.game} here")
+        folder = Folder(options.output)
+        with closing(_players(options)) as players, folder.held():
+            # This import takes seconds.
+            from gtp_engine.learn.storing import Storing
+            from gtp_engine.learn.training import GivenNets, Training, TrainingLimits
+
+            bounds = TrainingLimits(options.hours, options.generations, options.memory, self._began)
+            course = plan, GivenNets(*nets), folder, bounds, players
+            storing = Storing(Patience(options.outage, _tell, partial(_wait, stop)))
+            training = Training(backend.module, *course, _tell, stop.is_set, storing)
+            self._training = training
+            training.run()
+        if training.player:
+            print("\n".join(_matches(plan, folder, training.player, training.player_before)))
+        if stop.is_set():
+            _tell(_CONTINUE)
+            return INTERRUPTED
+        if not training.finished:
+            _tell("no generation was finished: increase --hours")
+        _tell(f"done: {number_of(training.finished, 'generation')} in {training.hours:.2f} hours")
+        return DONE
 
 
 def _players(options: argparse.Namespace) -> GameSource:
@@ -105,21 +156,6 @@ def _wait(stop: threading.Event, seconds: float) -> None:
 
 def _tell(text: str) -> None:
     print(f"{PROGRAM}: {text}", file=sys.stderr, flush=True)
-
-
-@contextmanager
-def _interruptible() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and SIGTERM set; a second signal ends the process."""
-    stop = threading.Event()
-
-    def interrupt(number: int, frame: object) -> None:
-        if stop.is_set():
-            os._exit(INTERRUPTED)
-        stop.set()
-        _tell("stopping; press Ctrl-C again to end at once")
-
-    with handled(interrupt):
-        yield stop
 
 
 def _matches(plan: Plan, folder: Folder, generation: int, before: int) -> list[str]:

@@ -28,10 +28,10 @@ def train_parser(program: str) -> argparse.ArgumentParser:
         "extend it.",
         epilog="`train --status FOLDER` shows what a training has learned, also while it runs: "
         "games, losses, accuracy and gates of each generation; `--json` prints lines of JSON, "
-        "`--picture FILE` writes charts. Ctrl-C stops within seconds and keeps all results. Exit "
-        "status: 0 when complete, 130 if interrupted, 75 after an outage, 2 for bad arguments or "
-        "files. Time limits make each training different. With --games and --epochs set, and "
-        "enough time, a repeated training is identical.",
+        "`--picture FILE` writes charts. Ctrl-C and SIGTERM stop within a second and keep all "
+        "results. Exit status: 0 when complete, 130 if interrupted, 75 after an outage, 2 for bad "
+        "arguments or files. Time limits make each training different. With --games and --epochs "
+        "set, and enough time, a repeated training is identical.",
         check=partial(_check, program),
         extras=lambda options: ("cluster", "train") if options.cluster else ("train",),
     )

@@ -1,19 +1,22 @@
-"""A game as a page that steps through it, with or without a review.
+"""Games as a page that steps through them, with or without a review.
 
-The page shows the tree of the game: a node for each step, and those of the better lines beside it,
+The page shows the tree of a game: a node for each step, and those of the better lines beside it,
 each with the view that a front end gets of it.
 """
 
+import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from gtp_engine.base.numbers import number_of
 from gtp_engine.engine.game_review import BLUNDER, MISTAKE, TurnReview, reviewed_turns
-from gtp_engine.engine.page.bundle import page_with
+from gtp_engine.engine.page.bundle import packed, page_with
+from gtp_engine.engine.pictures.loader import look_text
 from gtp_engine.engine.record_writing import Form, record_of, written
 from gtp_engine.engine.session import Session, State
 from gtp_engine.engine.view.facts import Json
 from gtp_engine.engine.view.view import view
+from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.rule_text import rule_text
 from gtp_engine.rules.notation.turns import PASS_WORD, SEPARATOR, Unreadable
 from gtp_engine.rules.points.color import Color
@@ -27,26 +30,95 @@ from gtp_engine.search.tree import value_for
 _LONGEST_LINE = 6
 
 
-def replay_page(session: Session, ending: tuple[str, str] | None = None) -> str:
-    """The page of a game, with the variations of its record.
+class Listed(NamedTuple):
+    """How a page of several games lists one of them.
 
-    ending -- the result and its reason, where the rules have not ended the game
+    number -- what links to the game call it: `#game=12`
+    text   -- the game in a line: its board and its players
+    result -- as in a record
     """
-    replay = _Replay(session)
-    if ending is not None:
-        replay.end(*ending)
-    return page_with(replay.told("Replay"))
+
+    number: int
+    text: str
+    result: str
+
+
+MOST_BYTES = 16_000_000
+"""The most bytes of the games on a page; a first game has room in any case."""
+
+_ALONE = Listed(1, "", "")
+
+
+class GamesPage:
+    """A page in the making. Each game is compressed as it comes."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._list: list[Json] = []
+        self._rules: dict[str, Json] = {}
+        self._games: dict[str, str] = {}
+
+    def add(
+        self, session: Session, ending: tuple[str, str] | None = None, listed: Listed = _ALONE
+    ) -> bool:
+        """Add a game, with the variations of its record. Returns False if there is no room for it.
+
+        ending -- the result and its reason, where the rules have not ended the game
+        """
+        replay = _Replay(session)
+        if ending is not None:
+            replay.end(*ending)
+        return self._add(replay, session.game, listed)
+
+    def add_review(self, session: Session, found: Sequence[TurnReview], budget: Budget) -> None:
+        """Add a game with the search results for its turns.
+
+        found  -- the reviewed turns, at least one
+        budget -- the limit of each search
+        """
+        replay = _Replay(session)
+        replay.review(found)
+        how = _how(budget, len(found), len(reviewed_turns(session)))
+        self._add(replay, session.game, _ALONE, how)
+
+    def _add(self, replay: "_Replay", game: Game, listed: Listed, reviewed: str = "") -> bool:
+        part = packed(replay.told(self._title, reviewed))
+        if self._games and sum(map(len, self._games.values())) + len(part) > MOST_BYTES:
+            return False
+        self._games[f"game-{listed.number}"] = part
+        self._list.append({"game": listed.number, "text": listed.text, "result": listed.result})
+        self._rules.setdefault(game.name, _rules(game))
+        return True
+
+    def html(self) -> str:
+        """The page, in ASCII. It shows the first game until a link or its reader names another."""
+        shared = {"look": json.loads(look_text()), "rules": self._rules, "list": self._list}
+        return page_with(self._title, {"enclosed": packed(shared)} | self._games)
+
+
+def replay_page(session: Session) -> str:
+    """The page of a game, with the variations of its record."""
+    page = GamesPage("Replay")
+    page.add(session)
+    return page.html()
 
 
 def review_page(session: Session, found: Sequence[TurnReview], budget: Budget) -> str:
-    """The page of a game with the search results for its turns.
+    """The page of a game with the search results for its turns; see GamesPage.add_review."""
+    page = GamesPage("Review")
+    page.add_review(session, found, budget)
+    return page.html()
 
-    found  -- the reviewed turns, at least one
-    budget -- the limit of each search
-    """
-    replay = _Replay(session)
-    replay.review(found)
-    return page_with(replay.told("Review", _how(budget, len(found), len(reviewed_turns(session)))))
+
+def _rules(game: Game) -> Json:
+    """The rules of a game as a server tells them."""
+    rules = rule_text(game)
+    return {
+        "kind": "rules",
+        "game": game.name,
+        "sentences": [each._asdict() for each in rules.sentences],
+        "summary": rules.short,
+    }
 
 
 def _how(budget: Budget, found: int, total: int) -> str:
@@ -209,10 +281,9 @@ class _Replay:
     def _piece(self, piece: Json) -> int:
         return self._pieces.setdefault(tuple(piece.items()), len(self._pieces))
 
-    def told(self, title: str, reviewed: str = "") -> Json:
+    def told(self, title: str, reviewed: str) -> Json:
         """The game as `playback.js` reads it."""
-        game, root = self._session.game, self._record.root
-        rules = rule_text(game)
+        root = self._record.root
         return {
             "hello": {
                 "kind": "hello",
@@ -224,12 +295,6 @@ class _Replay:
                 "readonly": True,
                 "date": root.text("DT"),
                 "reviewed": reviewed,
-            },
-            "rules": {
-                "kind": "rules",
-                "game": game.name,
-                "sentences": [each._asdict() for each in rules.sentences],
-                "summary": rules.short,
             },
             "players": {str(color): root.text(f"P{color.sign}") for color in Color},
             "left_out": self._left_out,

@@ -5,6 +5,7 @@ value and the owners: see network.loss.
 """
 
 import math
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -27,6 +28,9 @@ from gtp_engine.rules.points.symmetry import Symmetry
 from gtp_engine.search.data_file import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "fit", 1
+
+# The most bytes of the file: a fit of the largest net has 8 MiB.
+_LARGEST = 2**25
 
 _CACHE = "jax_compilation_cache_dir"
 _SHORTEST_KEPT = "jax_persistent_cache_min_compile_time_secs"
@@ -161,6 +165,7 @@ class Fit:
         self._compiling = self._learning = 0.0
         self._recent: deque[NDArray[np.float32]] = deque(maxlen=_MOST_REPORTED)  # losses of steps
         self._compiled: set[int] = set()
+        self._lock = threading.Lock()  # of the state, its steps and its times
         self._load()
         self._step = jax.jit(self._stepped)
 
@@ -220,21 +225,24 @@ class Fit:
         """Take one optimizer step. The first one on each board size compiles, which is slow."""
         began = time.monotonic()
         which, batch = self._next_batch()
+        if self._steps and which not in self._compiled:
+            self.save()  # nothing can be done for a process that ends while JAX compiles
         state, parts = self._step(self._state, batch, np.float32(rate * self._course.rate))
         if not np.isfinite(parts).all():  # waits for the end of the step
             raise Unfit(
                 f"step {self._steps + 1} of the fit gives numbers that are not finite; the weights "
                 "of before are kept; another training, with a lower --rate, may go further"
             )
-        self._state = state
-        self._recent.append(np.asarray(parts))
-        self._steps += 1
         took = time.monotonic() - began
-        if which in self._compiled:
-            self._learning += took
-        else:
-            self._compiled.add(which)
-            self._compiling += took
+        with self._lock:
+            self._state = state
+            self._steps += 1
+            if which in self._compiled:
+                self._learning += took
+            else:
+                self._compiled.add(which)
+                self._compiling += took
+        self._recent.append(np.asarray(parts))
 
     def _progress(self) -> FitProgress:
         """The progress since the last report. The call begins the next report."""
@@ -247,10 +255,15 @@ class Fit:
         return FitProgress(self._steps, most, (float(steps), float(value), float(owners)), left)
 
     def save(self) -> None:
-        """Store the state of the fit. Raises OSError."""
-        flat = np.asarray(ravel_pytree(self._state)[0], np.float32)
-        facts = self._facts()
-        self._storing(lambda: write_stored(self._path, KIND, VERSION, facts, flat.tobytes()))
+        """Store the state after the last step, also from another thread. Raises OSError."""
+        with self._lock:
+            # Without JAX, which may be busy: the order is that of ravel_pytree.
+            parts = (np.asarray(part, np.float32) for part in jax.tree.leaves(self._state))
+            facts, content = self._facts(), b"".join(part.tobytes() for part in parts)
+            self._storing(lambda: self._write(facts, content))
+
+    def _write(self, facts: dict[str, Any], content: bytes) -> None:
+        write_stored(self._path, KIND, VERSION, facts, content, largest=_LARGEST)
 
     def _facts(self) -> dict[str, Any]:
         seeds = list(self._course.seeds)
@@ -261,7 +274,7 @@ class Fit:
         """Load the state if the file belongs to this fit."""
         flat, to_state = ravel_pytree(self._state)
         try:
-            facts, payload = read_stored(self._path, KIND, VERSION)
+            facts, payload = read_stored(self._path, KIND, VERSION, largest=_LARGEST)
         except UnusableFile:
             return
         known = np.frombuffer(payload, np.float32)

@@ -118,6 +118,7 @@ class Training:
         self._nets = nets
         self._mark = bounds.began  # all time before it is counted
         self._processor = _processor_seconds()  # as counted so far
+        self._fit_in_progress: Fit | None = None
         keep_compilations(folder.compiled)
 
     @property
@@ -161,6 +162,11 @@ class Training:
                 return
             if self._progress.fitted and not self._pass_gate():
                 return
+
+    def keep(self) -> None:
+        """Store what only memory has: the steps of a fit in progress. For any thread."""
+        if self._fit_in_progress is not None:
+            self._fit_in_progress.save()
 
     @property
     def _left(self) -> float:
@@ -389,7 +395,9 @@ class Training:
         def show(found: FitProgress) -> None:
             self._tell(f"generation {generation}: {found}")
 
+        self._fit_in_progress = fit
         fitted = fit.run(self._stopped, show)
+        self._fit_in_progress = None
         if fitted is None:
             ended = f"at step {fit.steps:,} of the fit, of {least:,} that a net needs"
             self._tell_end(ended if fit.steps else _NO_STEP)

@@ -392,7 +392,9 @@ def test_a_tuning_in_one_line_and_what_it_ends_with(arena, tmp_path):
         "Scores against A, with intervals of 95 %; the best 10:",
         "trials         games  score             expected          settings",
     ]
-    assert lines[-1].endswith("gtp-arena run tune.best.toml --db tune.best.db")
+    command = own_command("gtp-arena", ["run", "tune.best.toml", "--db", "tune.best.db"])
+    assert lines[-3].endswith(f". Confirm it: {command}")
+    assert lines[-1] == "The tuning is complete: 3 trials, 6 games."
     confirmed = arena("run", "tune.best.toml", "--db", "tune.best.db", "--games", "2")
     assert (confirmed.returncode, complaints(confirmed)) == (0, [])
     assert "A tuned" in confirmed.stdout
@@ -417,8 +419,15 @@ def test_killed_it_goes_on_with_what_it_has(arena, tmp_path):
         (f"A#{number}", half) for number in range(1, 7) for half in (0, 1)
     ]
     events = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [event["event"] for event in events][-2:] == ["standings", "best"]
-    assert sum(len(each["trials"]) for each in events[-2]["standings"]) == 6
+    assert [event["event"] for event in events][-3:] == ["standings", "best", "end"]
+    assert sum(len(each["trials"]) for each in events[-3]["standings"]) == 6
+    assert events[-1] == {
+        "event": "end",
+        "why": "complete",
+        "error": None,
+        "trials": 6,
+        "played": 12,
+    }
 
 
 @pytest.mark.parametrize(

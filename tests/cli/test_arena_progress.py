@@ -11,16 +11,16 @@ from rich.console import Console
 
 from gtp_engine.arena.playing.match import PausedTurns, Played
 from gtp_engine.arena.stats.tally import Tally
-from gtp_engine.cli.arena_progress import Bar, JsonLines, Lines
+from gtp_engine.cli.arena_progress import Bar, JsonLines, Lines, TrialLines
 from support.matches import games_between, match_of, random_games
 
 THREE = {"A": 100, "B": 0, "C": -100}
 
 
-def watched(kind, match, games):
+def watched(kind, match, games, total=1000, **known):
     """What a way to show a match tells of these games, one by one."""
-    runner = SimpleNamespace(tally=Tally(match.pair_test()), total=1000)
-    shown = kind(match, runner)
+    runner = SimpleNamespace(tally=Tally(match.pair_test()), total=total)
+    shown = kind(match, runner, **known)
     for game in games:
         runner.tally.add(game)
         shown.show(Played(game))
@@ -139,3 +139,28 @@ def test_the_bar_shows_how_the_engines_stand(names, words):
         assert words in file.getvalue()
     finally:
         bar.close()
+
+
+def test_a_trial_tells_now_and_then_how_far_it_is(capsys, monkeypatch):
+    """Not after its last game: then the trial has a line of its own."""
+    match, title = match_of("A#3", "A"), "trial 3/9: visits=5"
+    watched(TrialLines, match, games_between("A#3", "A", "11 10"), title=title)
+    assert capsys.readouterr().out == ""
+    monkeypatch.setattr("gtp_engine.cli.arena_progress._BETWEEN_LINES", -1.0)
+    watched(TrialLines, match, games_between("A#3", "A", "11 =0"), title=title, total=4)
+    assert capsys.readouterr().out.splitlines() == [
+        f"{title}: 1 of 4 games, score 1/1",
+        f"{title}: 2 of 4 games, score 2/2",
+        f"{title}: 3 of 4 games, score 2.5/3",
+    ]
+
+
+def test_the_bar_of_a_trial_has_its_title():
+    match, file = match_of("A#3", "A"), io.StringIO()
+    bar = watched(Bar, match, games_between("A#3", "A", "11"), title="trial 3/9: visits=5")
+    try:
+        Console(file=file, width=120).print(bar._picture())
+    finally:
+        bar.close()
+    first, *_, last = file.getvalue().splitlines()
+    assert first == "trial 3/9: visits=5" and last.startswith("A#3 2 - 0 A")

@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections import Counter
 from contextlib import closing
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -22,11 +23,14 @@ from gtp_engine.arena.values import (
     TurnRecord,
 )
 from gtp_engine.cli.arena import main
+from gtp_engine.cli.arena_parsers import MOST_REPLAYS
+from gtp_engine.engine.replay_page import MOST_BYTES
 from gtp_engine.rules.points.color import BLACK, WHITE
 from support.matches import START, match_of
-from support.replays import game_on, turns_on
+from support.replays import game_on, listed_on, turns_on
 from support.thorough import thorough
 
+SPECS = Path(__file__).parents[2] / "protocol_specs"
 BOARD = Board("robble", 3, "pieces")
 ALPHA = Identity("Alpha 1", "", "robble in the kernel, without a net")
 
@@ -90,7 +94,6 @@ def test_the_document(db, capsys):
     assert told["faulty_games"][0]["reason"] == "A: it ended"
 
 
-@thorough
 def test_the_page_with_replays(db, tmp_path, capsys):
     assert main(["report", str(db), "--html", str(tmp_path / "my #1.html")]) == 0
     assert capsys.readouterr().out == ""
@@ -98,13 +101,36 @@ def test_the_page_with_replays(db, tmp_path, capsys):
     assert "! &lt;segfault&gt;" in text
     assert "<td>robble in the kernel, without a net</td>" in text
     addresses = re.findall(r'<a href="([^"]*)">robble 3</a>', text)
-    assert len(addresses) == 2
-    replays = [(tmp_path / unquote(address)).read_text() for address in addresses]
-    assert game_on(replays[1])["views"][-1]["outcome"]["result"] == "W+R"
-    turns = turns_on(replays[1])
+    assert [unquote(address) for address in addresses] == [
+        *("my #1-games.html#game=2", "my #1-games.html#game=1"),
+    ]
+    games = (tmp_path / "my #1-games.html").read_text()
+    assert listed_on(games) == [
+        {"game": 2, "text": "2. robble 3: B \N{EN DASH} A", "result": "B+F"},
+        {"game": 1, "text": "1. robble 3: A \N{EN DASH} B", "result": "W+R"},
+    ]
+    assert game_on(games, 1)["views"][-1]["outcome"]["result"] == "W+R"
+    assert game_on(games, 2)["views"][-1]["outcome"]["text"] == "A: it ended"
+    turns = turns_on(games, 1)
     assert [turn["word"] for turn in turns[:5]] == ["", "B2", "swap", "B3", "A1"]
     assert [turn["by"] for turn in turns[1:5]] == ["A", "B", "A", "B"]
     assert turns[4]["chance"] == 0.25
+
+
+def test_games_that_have_no_room_are_told(db, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("gtp_engine.engine.replay_page.MOST_BYTES", 1)
+    page, games = tmp_path / "page.html", tmp_path / "page-games.html"
+    assert main(["report", str(db), "--html", str(page)]) == 0
+    told = f"gtp-arena report: {games} has room for the last 1 of 2 games\n"
+    assert capsys.readouterr().err == told
+    assert [each["game"] for each in listed_on(games.read_text())] == [2]
+    assert re.findall(r"#game=(\d+)", page.read_text()) == ["2"]
+
+
+def test_the_page_of_matches_says_how_many_games_and_bytes_there_are():
+    text = " ".join((SPECS / "matches" / "arena.md").read_text().split())
+    assert f"the last {MOST_REPLAYS} games (`--replays N`" in text
+    assert f"at most {MOST_BYTES // 10**6} MB" in text
 
 
 @thorough

@@ -128,7 +128,7 @@ def test_replay_holds_every_turn_and_what_the_file_says(record, tmp_path):
     output = tmp_path / "game.html"
     assert main(["replay", str(record), "-o", str(output)]) == 0
     page = output.read_text()
-    assert page.count("</script>") == 2
+    assert page.count("</script>") == 3
     game, (start, *turns) = game_on(page), turns_on(page)
     assert [turn["word"] for turn in turns] == ["B2", "D2", "B2-D2"]
     assert [turn["color"] for turn in turns] == ["black", "white", "black"]

@@ -3,6 +3,7 @@
 import argparse
 import errno
 import json
+import math
 import os
 import re
 import shlex
@@ -10,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -17,6 +19,7 @@ pytest.importorskip("jax")
 pytest.importorskip("optax")
 
 from gtp_engine.arena.setup.tables import make_match  # noqa: E402
+from gtp_engine.cli import train  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
 from gtp_engine.cli.engine import main  # noqa: E402
 from gtp_engine.cli.interrupts import FAILED, INTERRUPTED, OUTLASTED  # noqa: E402
@@ -39,6 +42,28 @@ COMMAND = f"train robble {TINY} --hours 1 --concurrency 1".split()
 def _built():
     if not kernel_built():
         pytest.skip("no kernel was built")
+
+
+@pytest.fixture
+def interrupt(monkeypatch):
+    """Presses Ctrl-C in the thread that trains, and waits until the main thread has heard it.
+
+    However slow the machine is, the training ends by itself.
+    """
+    heard, tell = threading.Event(), train._tell
+
+    def telling(text: str) -> None:
+        tell(text)
+        if text.startswith("stopping"):
+            heard.set()
+
+    def interrupt() -> None:
+        signal.raise_signal(signal.SIGINT)
+        assert heard.wait(PATIENCE)
+
+    monkeypatch.setattr(train, "_tell", telling)
+    monkeypatch.setattr(train, "_SECONDS_TO_STOP", math.inf)
+    return interrupt
 
 
 def command(folder, *more: str) -> list[str]:
@@ -154,14 +179,14 @@ def test_a_fit_that_is_too_short_leaves_the_net_that_played(tmp_path, capsys):
     assert {game["sharpening"] for game in games} == {2.0}, "a search without a net"
 
 
-def test_a_fit_that_was_stopped_goes_on_at_its_step_and_says_so(tmp_path, capsys, monkeypatch):
+def test_a_fit_that_was_stopped_goes_on_at_its_step(tmp_path, capsys, monkeypatch, interrupt):
     bounds = ["--games", "4", "--generations", "1"]
     learn = Fit._learn
 
     def stop_after_three_steps(fit, rate):
         learn(fit, rate)
         if fit.steps == 3:
-            signal.raise_signal(signal.SIGINT)
+            interrupt()
 
     with monkeypatch.context() as patch:
         patch.setattr(Fit, "_learn", stop_after_three_steps)
@@ -209,14 +234,14 @@ def test_a_gate_decides_and_the_record_tells_what_was_won(tmp_path, capsys):
     assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == record
 
 
-def test_a_gate_that_was_stopped_goes_on(tmp_path, capsys, monkeypatch):
+def test_a_gate_that_was_stopped_goes_on(tmp_path, capsys, monkeypatch, interrupt):
     bounds = ["--games", "4", "--generations", "1", "--gate", "8"]
     add = GateMatch.add
 
     def stop_after_three_games(gate, game):
         add(gate, game)
         if len(gate._points) == 3:
-            signal.raise_signal(signal.SIGINT)
+            interrupt()
 
     with monkeypatch.context() as patch:
         patch.setattr(GateMatch, "add", stop_after_three_games)
@@ -379,6 +404,39 @@ def test_a_signal_ends_it_and_keeps_the_games(tmp_path, number):
     assert process.returncode == INTERRUPTED
     assert errors.splitlines()[-1] == "gtp-engine train: stopped; run the same command to continue"
     assert all(json.loads(line)["game"] == "robble" for line in path.open())
+
+
+# A step of the fit that never comes back, as one of a large net on a slow machine.
+HANGS = """
+import sys, threading
+from gtp_engine.cli.engine import main
+from gtp_engine.learn.fitting import Fit
+
+learn = Fit._learn
+
+def hang(fit, rate):
+    if fit.steps == 3:
+        print("here", flush=True)
+        threading.Event().wait()
+    learn(fit, rate)
+
+Fit._learn = hang
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_in_the_middle_of_a_step_and_keeps_those_before(tmp_path, capsys, number):
+    bounds = ["--games", "4", "--generations", "1"]
+    words = [sys.executable, "-P", "-c", HANGS, *command(tmp_path, *bounds)]
+    with running(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "here\n", process.communicate()
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == INTERRUPTED
+    assert errors.splitlines()[-1] == "gtp-engine train: stopped; run the same command to continue"
+    assert main(command(tmp_path, *bounds)) == 0
+    assert "generation 1: the fit goes on after step 3\n" in capsys.readouterr().err
 
 
 def refusal(arguments: list[str], capsys) -> list[str]:

@@ -54,6 +54,17 @@ def test_a_fit_learns_and_goes_on_where_it_was_stopped(fit):
     assert again.judged == whole.judged
 
 
+def test_the_largest_net_is_stored_and_goes_on(module, samples, tmp_path):
+    """Its fit has 8 MiB; files of more than 4 were refused."""
+    inputs, whole, outputs = module.shape("robble")
+    shape, symmetry = NetShape(inputs, whole, 64, 8, outputs), find_game("robble").symmetry
+    course = FitOptions(1e9, 1e9, 1, 1.0, 2e-3, 16, symmetry, (7, 1))
+    fit = Fit(samples, shape, None, course, tmp_path / "fit")
+    fit._steps = 5
+    fit.save()
+    assert Fit(samples, shape, None, course, tmp_path / "fit").steps == 5
+
+
 @pytest.fixture
 def half_searched(samples):
     """Every second sample is of a position without a full search."""

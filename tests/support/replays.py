@@ -1,4 +1,4 @@
-"""The game inside a replay page."""
+"""The games inside a page."""
 
 import gzip
 import json
@@ -6,15 +6,25 @@ import re
 from base64 import b64decode
 
 
-def game_on(page: str) -> dict:
-    """The game that a page encloses."""
-    script = r'<script type="text/plain" id="enclosed">(.*?)</script>'
+def game_on(page: str, number: int = 1) -> dict:
+    """A game that a page encloses, with its rules."""
+    game = _enclosed(page, f"game-{number}")
+    return game | {"rules": _enclosed(page, "enclosed")["rules"][game["views"][0]["game"]["name"]]}
+
+
+def listed_on(page: str) -> list[dict]:
+    """The list of the games that a page encloses."""
+    return _enclosed(page, "enclosed")["list"]
+
+
+def _enclosed(page: str, name: str) -> dict:
+    script = rf'<script type="text/plain" id="{name}">(.*?)</script>'
     return json.loads(gzip.decompress(b64decode(re.search(script, page, re.DOTALL)[1])))
 
 
-def turns_on(page: str) -> list[dict]:
+def turns_on(page: str, number: int = 1) -> list[dict]:
     """The start, and the last node of each turn."""
-    game = game_on(page)
+    game = game_on(page, number)
     return [game["nodes"][end] for end in game["ends"]]
 
 

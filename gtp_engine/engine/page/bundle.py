@@ -1,6 +1,6 @@
-"""The page in few files: in three for a server, in one for a game that it encloses.
+"""The page in few files: in three for a server, in one for games that it encloses.
 
-A page with a game needs no server and loads nothing, and browsers refuse modules from the disk;
+A page with games needs no server and loads nothing, and browsers refuse modules from the disk;
 from a server each file costs a request. Therefore the modules become one script, each a function
 that returns its exports; they may import and export only in the plain forms of this page.
 """
@@ -9,13 +9,12 @@ import gzip
 import json
 import re
 from base64 import b64encode, encodebytes
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import Any
-
-from gtp_engine.engine.pictures.loader import look_text
 
 INDEX, SCRIPT, SHEET = "index.html", "page.js", "page.css"
 """The files of the page for a server."""
@@ -51,35 +50,37 @@ def joined() -> dict[str, str]:
     }
 
 
-def page_with(game: dict[str, Any]) -> str:
-    """The page with a game, as `playback.js` reads it.
+def page_with(title: str, enclosed: Mapping[str, str]) -> str:
+    """The page with what it encloses, for `playback.js`: what `packed` has made, by element ids.
 
     The text is ASCII without empty or long lines, so that a GTP response can contain it unchanged.
     """
-    title = escape(game["hello"]["title"]).encode("ascii", "xmlcharrefreplace").decode()
-    given = json.dumps(game | {"look": json.loads(look_text())}, separators=(",", ":"))
-    data = encodebytes(gzip.compress(given.encode(), mtime=0)).decode()
-    head, body = _frame()
-    return f"{head}<title>{title}</title>{body}".replace("{{GAME}}", data)
+    titled = escape(title).encode("ascii", "xmlcharrefreplace").decode()
+    parts = (
+        f'<script type="text/plain" id="{name}">\n{part}</script>\n'
+        for name, part in enclosed.items()
+    )
+    head, body, end = _frame()
+    return f"{head}<title>{titled}</title>{body}{''.join(parts)}{end}"
+
+
+def packed(value: Any) -> str:
+    """A value of JSON as the page unpacks it: compressed, in base64, in short lines."""
+    text = json.dumps(value, separators=(",", ":"))
+    return encodebytes(gzip.compress(text.encode(), mtime=0)).decode()
 
 
 @cache
-def _frame() -> tuple[str, str]:
-    """What stands before and after the title; the place of the game is `{{GAME}}`."""
+def _frame() -> tuple[str, str, str]:
+    """What stands before the title, between it and the enclosed parts, and after them."""
     index = _part(INDEX)
     script, style = bundle(), _sheet(index)
     policy = _POLICY.format(script=_hash(script), style=_hash(style))
     index = _LOADED.sub("", index)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
     head, _, body = index.partition("<title>Board</title>")
-    inside = (
-        f"<style>{style}</style>\n</head>",
-        '<script type="text/plain" id="enclosed">\n{{GAME}}</script>\n'
-        f'<script type="module">{script}</script>\n</body>',
-    )
-    for end, text in zip(("</head>", "</body>"), inside):
-        body = body.replace(end, text)
-    return head + meta, body
+    body, _, _ = body.replace("</head>", f"<style>{style}</style>\n</head>").partition("</body>")
+    return head + meta, body, f'<script type="module">{script}</script>\n</body>\n</html>\n'
 
 
 @cache

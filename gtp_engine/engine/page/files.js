@@ -2,7 +2,6 @@
 
 import { afterPicture, at, button, confirmed, el, typing } from "./dom.js";
 import { packedIn, unpack } from "./packed.js";
-import { fragmentOf, nodeOf } from "./playback.js";
 
 const LARGEST = 1_000_000;
 const SGF = "application/x-go-sgf";
@@ -204,10 +203,9 @@ function pasting(app) {
 }
 
 /** In an enclosed game the address names the shown turn. */
-function keepTurn(app) {
-  const { store } = app;
-  const write = seldom(() => history.replaceState(null, "", fragmentOf(app.game, store.state.node)), BETWEEN_ADDRESSES, ADDRESSES_AT_ONCE);
-  window.addEventListener("hashchange", () => app.send("goto", { node: nodeOf(app.game, location.hash) }));
+function keepTurn({ link, store }) {
+  const write = seldom(() => history.replaceState(null, "", link.fragment), BETWEEN_ADDRESSES, ADDRESSES_AT_ONCE);
+  window.addEventListener("hashchange", () => link.follow(location.hash));
   store.on("state", write);
 }
 

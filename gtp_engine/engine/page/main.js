@@ -44,22 +44,27 @@ import { watchPanel } from "./watch.js";
 /**
  * What the panels share.
  *
- * game -- the game that the page encloses, null on the page of a server
+ * link -- the server, or the games that the page encloses
  */
 class App {
-  constructor(game) {
+  /** @param {object|null} games that the page encloses, null on the page of a server */
+  constructor(games) {
     this.store = new Store();
     this.board = null;
     this.spoken = [];
-    this.game = game;
     this.early = [];
     const listener = {
       onMessage: (message) => this.hear(() => this.store.take(message)),
       onChange: (open, failures) => this.hear(() => this.store.connected(open, failures)),
     };
-    this.link = game ? new Playback(game, location.hash, listener) : new Link(socketAddress(), listener);
-    document.body.classList.toggle("enclosed", Boolean(game));
+    this.link = games ? new Playback(games, location.hash, listener) : new Link(socketAddress(), listener);
+    document.body.classList.toggle("enclosed", Boolean(games));
     this.store.on("hello", ({ table }) => (this.link.table = table));
+  }
+
+  /** The shown game that the page encloses, null on the page of a server. */
+  get game() {
+    return this.link.game ?? null;
   }
 
   /** Handle what the server tells; before the panels listen it waits. */
@@ -192,14 +197,15 @@ function keys(app) {
 }
 
 async function begin() {
-  const app = new App(await enclosed());
+  const games = await enclosed(location.hash);
+  const app = new App(games);
   app.link.start();
   screens(app);
   tabTitle(app);
   unsentSteps(app);
   connectionPanel(app);
   tabs(app);
-  const look = app.game?.look ?? (await (await fetch("look.json")).json());
+  const look = games?.look ?? (await (await fetch("look.json")).json());
   app.board = new Board(at("board"), look, {
     onStep: (word) => app.step(word),
     onWhy: (word) => app.send("why", { rev: app.store.state.rev, word }),

@@ -19,7 +19,7 @@ const SHOWN = {
   one: ["turns", "analysis", "study", "rules", "files", "console"],
   two: ["analysis", "study", "rules", "files", "console"],
 };
-const ENCLOSED = { phone: ["turns", "analysis", "rules", "more"], one: ["turns", "analysis", "rules", "files"], two: ["analysis", "rules", "files"] };
+const ENCLOSED = { phone: ["watch", "turns", "analysis", "rules", "more"], one: ["watch", "turns", "analysis", "rules", "files"], two: ["watch", "analysis", "rules", "files"] };
 const WATCHED = { phone: ["watch", "turns", "rules", "more"], one: ["watch", "turns", "rules", "files"], two: ["watch", "rules", "files"] };
 const GUESTS = { phone: ["turns", "rules", "more"], one: ["turns", "rules", "files"], two: ["rules", "files"] };
 const UNDER_MORE = ["study", "files", "console"];
@@ -27,10 +27,12 @@ const UNDER_MORE = ["study", "files", "console"];
 /** Build the tabs, and add `open(panel)` and `close()` to the app. */
 export function tabs(app) {
   let layout = "";
+  /** Whether an enclosed game has nothing for a panel. */
+  const empty = (name) => (name === "analysis" && !Object.keys(app.game.frames).length) || (name === "watch" && !app.link.several);
   const measure = () => getComputedStyle(document.body).getPropertyValue("--layout").trim();
   const shown = () => {
     if (app.store.exercise) return ["rules"];
-    if (app.game) return ENCLOSED[layout].filter((name) => name !== "analysis" || Object.keys(app.game.frames).length);
+    if (app.game) return ENCLOSED[layout].filter((name) => !empty(name));
     if (app.store.role !== "host") return GUESTS[layout];
     return (app.store.hello?.readonly ? WATCHED : SHOWN)[layout];
   };
@@ -110,6 +112,7 @@ export function tabs(app) {
     exercised = Boolean(id);
     settle();
   });
+  app.store.on("watching", settle);
   let seen = "";
   app.store.on("hello", ({ readonly, role = "host" }) => {
     const now = `${readonly} ${role}`;

@@ -1,14 +1,21 @@
-/** The read-only page: the games of matches in progress, and the standings. */
+/** The games of a read-only page, and the standings of matches in progress. */
 
 import { at, el, fill } from "./dom.js";
 
-/** Build the panel of games; it is shown if the server only serves matches to watch. */
+/** Build the panel of games: of matches that a server only serves to watch, or those that the page encloses. */
 export function watchPanel(app) {
   const { store } = app;
   const standings = el("div", { class: "standings" });
   const list = el("div", { class: "games", role: "group", "aria-label": "Games" });
   at("watch").append(standings, list);
   let watched = null;
+  /** Scroll the panel, and not the page, to the watched game. */
+  const reveal = () => {
+    const { offsetTop: top = 0, offsetHeight: height = 0 } = list.querySelector("[aria-current]") ?? {};
+    const panel = at("watch");
+    const seen = top >= panel.scrollTop && top + height <= panel.scrollTop + panel.clientHeight;
+    if (!seen) panel.scrollTop = top - panel.clientHeight / 2;
+  };
   list.addEventListener("click", (event) => {
     const game = event.target.closest("[data-game]");
     if (!game) return;
@@ -16,6 +23,12 @@ export function watchPanel(app) {
     app.send("watch", { game: watched });
     app.close();
   });
+  store.on("watching", ({ game }) => {
+    watched = game;
+    for (const one of list.children) current(one, watched);
+    reveal();
+  });
+  store.on("panel", (name) => name === "watch" && reveal());
   store.on("games", ({ list: games = [], matches = [] }) => {
     const titled = matches.length > 1;
     fill(standings, matches.flatMap(({ name, result, standings: rows }) => [
@@ -39,12 +52,19 @@ function table(rows) {
 
 function shownGame({ game, id, text, black, white, result }, watched) {
   const number = game ?? id;
-  return el(
+  return current(el(
     "button",
-    { type: "button", class: "game", data: { game: String(number) }, "aria-current": number === watched ? "true" : null },
+    { type: "button", class: "game", data: { game: String(number) } },
     el("span", { class: "names", text: text ?? `${black} \u2013 ${white}` }),
     el("span", { class: result ? "result" : "result live", text: result ?? "in progress" }),
-  );
+  ), watched);
+}
+
+/** Mark a game of the list, if it is the watched one. */
+function current(node, watched) {
+  if (node.dataset.game === String(watched)) node.setAttribute("aria-current", "true");
+  else node.removeAttribute("aria-current");
+  return node;
 }
 
 function capital(text) {

@@ -5,6 +5,10 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.cli.engine import main
+from gtp_engine.engine.record_loading import replay as load
+from gtp_engine.engine.replay_page import GamesPage, Listed
+from gtp_engine.engine.session import Session
+from gtp_engine.rules import games
 from support.driver import Driver
 
 # Five turns of Pilo: a swap, a capture that leaves a block, and a comment with markup in it.
@@ -58,6 +62,21 @@ def review(folder):
     drive(f"printsgf {record}")
     assert main(["review", str(record), "-o", str(page), "--visits", "2000"]) == 0
     return page
+
+
+@pytest.fixture(scope="module")
+def many(folder):
+    """Two boards, the second one with values."""
+    page, path = GamesPage("A against B"), folder / "games.html"
+    for number, text in (
+        (12, "(;GAME[robble]SZ[3]PIE[off]PB[A]PW[B];B[A1];W[B2])"),
+        (5, "(;GAME[implo]SZ[4]PIE[off]PB[B]PW[A];B[B1]SBKV[70]VISITS[9]LINE[B1];W[A4];B[D1])"),
+    ):
+        session = Session(games()[0])
+        load(session, text.encode())
+        assert page.add(session, listed=Listed(number, f"{number}. {session.game.name}", "B+1"))
+    path.write_text(page.html())
+    return path
 
 
 @pytest.fixture
@@ -341,3 +360,40 @@ def test_a_replay_shows_no_review(view, replay):
     screen = view(replay, "#4")
     assert screen.page.locator(".reviewed, #graph .worst button").count() == 0
     assert screen.page.get_by_role("button", name="Analysis").count() == 0
+
+
+LISTED = """() => [...document.querySelectorAll("#watch .game")]
+    .map((one) => [one.textContent, one.ariaCurrent === "true"])"""
+
+
+def test_a_page_of_several_games_shows_each(view, many):
+    screen = view(many)
+    first, second = "12. robbleB+1", "5. imploB+1"
+    assert screen.page.evaluate(LISTED) == [[first, True], [second, False]]
+    assert screen.page.evaluate("location.hash") == "#game=12&turn=0"
+    assert screen.page.title() == "A against B"
+    assert not screen.page.get_by_role("button", name="Analysis").is_visible()
+    press(screen, "End")
+    assert [name[:2] for name in screen.page.evaluate(PIECES)] == ["B2", "A1"]
+    screen.page.locator("#watch .game").nth(1).click()
+    screen.until("location.hash === '#game=5&turn=0'")
+    assert screen.page.evaluate(PIECES) == []
+    assert screen.page.evaluate(LISTED) == [[first, False], [second, True]]
+    names = screen.page.locator("#players .who").all_text_contents()
+    assert names == ["BlackB", "WhiteA"]
+    assert screen.page.get_by_role("button", name="Analysis").is_visible()
+    press(screen, "End")
+    screen.until("location.hash === '#game=5&turn=3'")
+    assert len(screen.page.evaluate(PIECES)) == 3
+    screen.open("Rules")
+    assert "patch" in screen.page.locator("#rules").text_content()
+    screen.page.evaluate("location.hash = '#game=12&turn=1'")
+    screen.until("document.querySelectorAll('#board .pieces > .piece').length === 1")
+    assert screen.page.evaluate("performance.getEntriesByType('resource').length") == 0
+
+
+def test_a_link_leads_to_a_turn_of_a_game(view, many):
+    screen = view(many, "#game=5&turn=2")
+    assert len(screen.page.evaluate(PIECES)) == 2
+    assert screen.page.evaluate("location.hash") == "#game=5&turn=2"
+    assert view(many, "#game=4").page.evaluate("location.hash") == "#game=12&turn=0"

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Playback, fragmentOf, nodeOf } from "./playback.js";
+import { Playback, fragmentOf, nodeOf, numberOf } from "./playback.js";
 import { betterWords } from "./reviewed.js";
 import { Store } from "./store.js";
 import { step } from "./stepping.js";
@@ -19,15 +19,27 @@ const NODES = [
 ];
 const GAME = {
   hello: { kind: "hello", readonly: true, reviewed: "yes" },
-  rules: { kind: "rules", sentences: [] },
   players: { black: "Ann", white: "Bob" },
   nodes: NODES,
   ends: [0, 2, 3],
   pieces: [{ id: 1 }, { id: 2 }],
-  views: NODES.map(({ id }) => ({ rev: id, pieces: id ? [1, 0] : [] })),
+  views: NODES.map(({ id }) => ({ rev: id, game: { name: "implo" }, pieces: id ? [1, 0] : [] })),
   frames: { 0: { color: "black" } },
   records: { plain: { kind: "record", text: "(;)" } },
 };
+const OTHER = { ...GAME, hello: { ...GAME.hello, reviewed: "" }, players: { black: "Cid", white: "Dot" }, left_out: 1 };
+
+/** Enclosed games; the given promises say when a game is there. */
+function games(list, arrival = {}) {
+  const known = { 7: GAME, 9: OTHER };
+  return { rules: { implo: { kind: "rules", sentences: [] } }, list: list.map((game) => ({ game })), number: list[0], game: known[list[0]], load: async (number) => (await arrival[number], known[number]) };
+}
+
+function played(given, fragment = "") {
+  const store = new Store();
+  const playback = new Playback(given, fragment, { onMessage: (message) => store.take(message), onChange: (open) => store.connected(open, 0) });
+  return { store, playback };
+}
 
 function tree() {
   const made = new Tree();
@@ -38,6 +50,15 @@ function tree() {
 test("an address names a turn of the game, or any node", () => {
   assert.deepEqual(["", "#0", "#1", "#2", "#99", "#node=4", "#node=99", "#x"].map((text) => nodeOf(GAME, text)), [0, 0, 2, 3, 3, 4, 0, 0]);
   assert.deepEqual([0, 1, 2, 3, 4].map((id) => fragmentOf(GAME, id)), ["#0", "#node=1", "#1", "#2", "#node=4"]);
+});
+
+test("on a page of several games an address names one", () => {
+  const { list } = games([7, 9]);
+  assert.deepEqual(["#game=9", "#game=7&turn=1", "#game=8", "#12", "#game=implo&size=8"].map((text) => numberOf(list, text)), [9, 7, null, null, null]);
+  assert.deepEqual(["#game=9", "#game=9&turn=1", "#game=9&node=4", "#game=9&"].map((text) => nodeOf(GAME, text)), [0, 2, 4, 0]);
+  assert.deepEqual([2, 4].map((id) => fragmentOf(GAME, id, 9)), ["#game=9&turn=1", "#game=9&node=4"]);
+  assert.equal(played(games([7])).playback.fragment, "#0");
+  assert.equal(played(games([7, 9]), "#game=7&turn=1").playback.fragment, "#game=7&turn=1");
 });
 
 test("steps go through turns, and from the better line back to its turn", () => {
@@ -77,10 +98,9 @@ test("a reviewed turn is compared with the best one as a whole", () => {
 });
 
 test("the panels are answered like by a server", async () => {
-  const store = new Store();
+  const { store, playback } = played(games([7]));
   const heard = [];
-  for (const kind of ["hello", "nodes", "state", "frame", "rules", "record"]) store.on(kind, () => heard.push(kind));
-  const playback = new Playback(GAME, "", { onMessage: (message) => store.take(message), onChange: (open) => store.connected(open, 0) });
+  for (const kind of ["hello", "games", "nodes", "state", "frame", "rules", "record"]) store.on(kind, () => heard.push(kind));
   playback.start();
   assert.deepEqual(heard, [], "nothing is heard while a panel asks");
   await null;
@@ -95,4 +115,35 @@ test("the panels are answered like by a server", async () => {
   assert.equal(store.state.seats.black.engine, "Bob", "the players have exchanged colors");
   assert.equal(store.frame, null);
   assert.equal(playback.send({ kind: "hint" }), false);
+});
+
+test("another game takes the place of the shown one", async () => {
+  const { store, playback } = played(games([7, 9]), "#2");
+  const heard = [];
+  for (const kind of ["games", "hello", "watching", "nodes", "state", "told"]) store.on(kind, (message) => heard.push([kind, message.game]));
+  playback.start();
+  await null;
+  assert.deepEqual(heard.splice(0).map(([kind]) => kind), ["games", "hello", "watching", "nodes", "state"]);
+  const { rev, node } = store.state;
+  assert.equal(node, 3);
+  assert.equal(playback.send({ kind: "watch", game: 9 }), true);
+  await new Promise(setImmediate);
+  assert.deepEqual(heard.splice(0), [["hello", undefined], ["watching", 9], ["nodes", undefined], ["state", undefined], ["told", undefined]]);
+  assert.deepEqual([store.state.node, store.state.seats.black.engine, playback.fragment], [0, "Cid", "#game=9&turn=0"]);
+  assert.notEqual(store.state.rev, rev);
+  await playback.follow("#game=9&turn=1");
+  await null;
+  assert.deepEqual([store.state.node, heard.splice(0).length], [2, 1], "only the state of the shown game");
+});
+
+test("of two games asked for the last one is shown", async () => {
+  let arrive;
+  const { store, playback } = played(games([7, 9], { 9: new Promise((done) => (arrive = done)) }));
+  playback.start();
+  const first = playback.follow("#game=9");
+  await playback.follow("#game=7&turn=1");
+  arrive();
+  await first;
+  await null;
+  assert.deepEqual([playback.number, store.state.node], [7, 2]);
 });

@@ -95,7 +95,7 @@ def test_what_would_break_is_refused(parts, line):
 
 
 def test_the_policy_names_the_one_script_and_the_one_sheet():
-    text = bundle.page_with({"hello": {"title": "</title><b>\u00e9"}})
+    text = bundle.page_with("</title><b>\u00e9", {"enclosed": bundle.packed({"list": []})})
     script = re.search(r'<script type="module">(.*?)</script>', text, re.DOTALL)[1]
     style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)[1]
     policy = re.search(r'http-equiv="Content-Security-Policy" content="(.*?)"', text)[1]
