@@ -48,6 +48,7 @@ async def _serve(options: argparse.Namespace) -> None:
     """Show the match until a signal comes. Raises CannotDo, EngineFault, ArenaError or OSError."""
     from gtp_engine.board.server.invitations import Invitations
     from gtp_engine.board.server.lobby import Lobby
+    from gtp_engine.board.server.network import Network
     from gtp_engine.board.server.watch import WatchDesk
 
     ended = end_signal()
@@ -65,7 +66,7 @@ async def _serve(options: argparse.Namespace) -> None:
         names = [path.name for path in options.db]
         title = names[0] if len(names) == 1 else f"{len(names)} matches"
         desk = WatchDesk(table, title, chooser.choose)
-        lobby = Lobby(desk, Invitations(server.gate.passes, server.reachable))
+        lobby = Lobby(desk, Invitations(server.guests), network=Network(server))
         stack.push_async_callback(lobby.close)
         await chooser.look(desk)
         following = asyncio.create_task(chooser.follow(desk))

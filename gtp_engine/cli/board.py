@@ -31,6 +31,7 @@ from gtp_engine.cli.board_journal import (
     left_invitations,
     left_tables,
     listening_as_before,
+    open_as_before,
     open_journal,
 )
 from gtp_engine.cli.flags import taking
@@ -210,6 +211,7 @@ async def opened_board(
     """
     from gtp_engine.board.server.invitations import Invitations
     from gtp_engine.board.server.lobby import MAIN, Lobby
+    from gtp_engine.board.server.network import Network
 
     async with AsyncExitStack() as stack:
         log = None
@@ -228,14 +230,16 @@ async def opened_board(
         furnish = partial(
             _furnished, options, engines, log, explorer, journal, mistakes, shared, invited
         )
-        invitations = Invitations(server.gate.passes, server.reachable)
+        invitations = Invitations(server.guests)
         invitations.keep = partial(keep_invitations, journal)
-        lobby = Lobby(await furnish(MAIN), invitations, furnish)
+        network = Network(server)
+        lobby = Lobby(await furnish(MAIN), invitations, furnish, network=network)
         stack.push_async_callback(lobby.close)
         if not _asked_for_game(options):
             for key in sorted({*left_tables(journal), *(each["table"] for each in invited)}):
                 await lobby.restore(key)
         await lobby.invite_again(invited)
+        open_as_before(network, journal, len(invitations))
         invited.clear()
         yield server, lobby
 

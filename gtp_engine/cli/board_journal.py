@@ -4,6 +4,7 @@ import argparse
 import json
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,14 +12,16 @@ from gtp_engine.base.log import logger
 from gtp_engine.base.platforms import data_folder
 from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal
-from gtp_engine.board.table.messages import Message
+from gtp_engine.board.table.messages import CannotDo, Message
 from gtp_engine.cli.serving import listening
 
 if TYPE_CHECKING:
+    from gtp_engine.board.server.network import Network
     from gtp_engine.board.server.server import BoardServer
 
 _NONE = "none"
-_TOKEN, _PORT, _INVITED = "token", "port", "invitations"  # noqa: S105 (the names of notes)
+# The names of notes.
+_TOKEN, _PORT, _INVITED, _OPENED = "token", "port", "invitations", "network"  # noqa: S105
 
 
 def add_journal_options(parser: argparse.ArgumentParser) -> None:
@@ -81,6 +84,37 @@ def keep_invitations(journal: Journal, kept: list[Message]) -> None:
         journal.keep_note(_INVITED, json.dumps(kept))
     except JournalFailed as error:
         logger().warning("{}. The invitations end with this board.", error)
+
+
+def open_as_before(network: "Network", journal: Journal, invited: int) -> None:
+    """Let guests come from the network, if an earlier board did and they are still invited.
+
+    invited -- the number of invitations that were restored
+    """
+    network.keep = partial(_keep_opened, journal)
+    try:
+        address = journal.note(_OPENED)
+    except JournalFailed:
+        return
+    if not address:
+        return
+    if not invited:
+        network.keep("")
+        return
+    try:
+        network.open_again(address)
+    except CannotDo as error:
+        print(error, file=sys.stderr)
+    else:
+        print(f"Your guests can reach {address} again.", file=sys.stderr)
+
+
+def _keep_opened(journal: Journal, address: str) -> None:
+    """Note at which address of the network the board listens; "" for none."""
+    try:
+        journal.keep_note(_OPENED, address)
+    except JournalFailed as error:
+        logger().warning("{}. The next board will not be open to your network.", error)
 
 
 def listening_as_before(options: argparse.Namespace, journal: Journal) -> "BoardServer":

@@ -97,7 +97,7 @@ async def serve_lobby(
     """Serve the tables of a lobby until `ended` is set. The first line on stdout is the address."""
     from gtp_engine.board.server.socket import route
 
-    server.start([route(lobby, server.gate)])
+    server.start([route(lobby)])
     print(server.address, flush=True)
     # Objects from start-up stay alive: collecting garbage among them would delay a click.
     gc.freeze()

@@ -4,10 +4,12 @@ from contextlib import ExitStack
 
 import pytest
 
+from gtp_engine.board.server import network
 from support import screens
 from support.board_inside import Boards
 from support.engine_threads import engines_in_threads
 from support.firefox import running_firefox
+from support.pages import LAN
 
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 
@@ -46,8 +48,12 @@ def engine_inside():
 
 
 @pytest.fixture
-def serve(boards, engine_inside):
-    """Starts a board with options of `gtp-board`, inside; gives its address."""
+def serve(boards, engine_inside, monkeypatch):
+    """Starts a board with options of `gtp-board`, inside; gives its address.
+
+    Its network is this machine.
+    """
+    monkeypatch.setattr(network, "own_address", lambda: LAN)
     with ExitStack() as running:
         yield lambda *options: running.enter_context(boards.serving(*options))
 

@@ -234,7 +234,7 @@ class Table:
         color = self.rng.choice(["black", "white"]) if role == PLAYER else "watch"
         known = {each["guest"] for each in await self.invitations(host)}
         host.newest.pop("told", None)
-        await host.ask("invite", role=color, base="http://127.0.0.1:1/")
+        await host.ask("invite", role=color, base="http://friends.example/")
         made: list[dict[str, Any]] = []
         while not made:  # a list may be older than the invitation
             listed = await self.invitations(host)

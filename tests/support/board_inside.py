@@ -20,7 +20,7 @@ async def board_inside(*options: str) -> AsyncIterator[str]:
     words = [*options] + ([] if "--journal" in options else ["--journal", "none"])
     parsed = _parser("gtp-board").parse_args(words)
     async with opened_board(parsed, named_engines(parsed.engine)) as (server, lobby):
-        server.start([route(lobby, server.gate)])
+        server.start([route(lobby)])
         yield server.address
 
 

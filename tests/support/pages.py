@@ -11,11 +11,15 @@ from tornado.websocket import websocket_connect
 
 from gtp_engine.board.server.invitations import Invitations
 from gtp_engine.board.server.lobby import MAIN, Lobby
+from gtp_engine.board.server.network import Network
 from gtp_engine.board.server.server import BoardServer
 from gtp_engine.board.server.socket import route
 from gtp_engine.board.server.timers import later
 from gtp_engine.board.table.messages import CannotDo
 from support.waiting import PATIENCE
+
+LAN = "127.0.0.2"
+"""Stands for the address of the machine in its network: nobody else gets there."""
 
 COMMAND = [sys.executable, "-m", "gtp_engine", "board"]
 
@@ -107,16 +111,17 @@ class FakeDesk:
 
 
 @asynccontextmanager
-async def serving(desk=None, furnish=None, later=later, **given):
+async def serving(desk=None, furnish=None, later=later, lan=LAN, **given):
     """A server with a lobby; yields the server and the room of the main table.
 
+    lan   -- the address of the machine in its network, or None
     later -- for all that they do after a time; of a TurnedClock, or the event loop's
     """
     server = BoardServer(**given, later=later)
-    invitations = Invitations(server.gate.passes, server.reachable)
-    lobby = Lobby(desk or FakeDesk(), invitations, furnish, later)
+    network = Network(server, lambda: lan)
+    lobby = Lobby(desk or FakeDesk(), Invitations(server.guests), furnish, later, network)
     server.lobby = lobby
-    server.start([route(lobby, server.gate, later)])
+    server.start([route(lobby, later)])
     try:
         yield server, lobby.rooms[MAIN]
     finally:

@@ -28,6 +28,9 @@ KEPT = 160
 
 _FEWEST = 16  # connections, however few descriptors a process may have
 
+Opened = dict[IOStream, "BoundedServer"]
+"""The connections of all servers of a process, each with its server."""
+
 
 class BoundedServer(HTTPServer):
     """A server with a limited number of connections: for a new one, the oldest is closed.
@@ -35,13 +38,19 @@ class BoundedServer(HTTPServer):
     Sockets of pages are never closed for a new connection; it is closed itself if they are all.
     """
 
-    def initialize(self, *args: Any, later: Later = later, **settings: Any) -> None:
-        """See HTTPServer; `later` closes connections of strangers."""
+    def initialize(
+        self, *args: Any, opened: Opened | None = None, later: Later = later, **settings: Any
+    ) -> None:
+        """See HTTPServer.
+
+        opened -- the connections of all servers of the process
+        later  -- closes connections of strangers
+        """
         super().initialize(*args, **settings)
         self._later = later
         self._strangers: dict[IOStream, Waiting] = {}
         self._known: dict[IOStream, None] = {}
-        self._open: set[IOStream] = set()
+        self._opened: Opened = {} if opened is None else opened
         self._most = max(_FEWEST, most_descriptors() - KEPT)
 
     def handle_stream(self, stream: IOStream, address: Any) -> None:
@@ -51,7 +60,7 @@ class BoundedServer(HTTPServer):
         if not self._has_room():
             stream.close()
             return
-        self._open.add(stream)
+        self._opened[stream] = self
         self._strangers[stream] = self._later(PATIENCE, partial(self._close, stream))
         super().handle_stream(stream, address)
 
@@ -62,6 +71,12 @@ class BoundedServer(HTTPServer):
             self._close(next(iter(self._known)))
         self._known[stream] = None
 
+    def cut(self) -> None:
+        """Close all connections at once, also the sockets of pages."""
+        for stream in [each for each, server in self._opened.items() if server is self]:
+            self._close(stream)
+            del self._opened[stream]
+
     def on_close(self, server_conn: object) -> None:
         """Forget a connection that has ended, or has become the socket of a page."""
         self._forget(cast(HTTP1ServerConnection, server_conn).stream)
@@ -69,9 +84,10 @@ class BoundedServer(HTTPServer):
 
     def _has_room(self) -> bool:
         """Whether one more connection may stay, after the oldest that is no socket is closed."""
-        if len(self._open) >= self._most:
-            self._open = {stream for stream in self._open if not stream.closed()}
-        if len(self._open) < self._most:
+        if len(self._opened) >= self._most:
+            for stream in [each for each in self._opened if each.closed()]:
+                del self._opened[stream]
+        if len(self._opened) < self._most:
             return True
         oldest = next(iter(self._strangers), None) or next(iter(self._known), None)
         if oldest is not None:

@@ -64,7 +64,7 @@ class Gate:
     origins -- for each Host name of the server, the Origins of its page
     """
 
-    passes: dict[str, Pass]
+    passes: Mapping[str, Pass]
     origins: Mapping[str, frozenset[str]]
 
     def refusal(self, method: str, path: str, headers: Headers) -> Refused | None:

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -15,24 +16,29 @@ MOST_INVITATIONS = 24
 class Invitation(NamedTuple):
     """An invitation.
 
-    number  -- names it for the host's pages
-    address -- of the guest's page, with the token
-    code    -- the address as a QR code; see qr_code
+    number -- names it for the host's pages
+    base   -- the address of the host's page when it was made, without the token
     """
 
     number: int
     token: str
     admits: Pass
-    address: str
-    code: Message
+    base: str
 
-    def shown(self, here: int) -> Message:
-        """The invitation in the form of a message; `here` pages have come by it."""
+    def shown(self, here: int, reached: str | None) -> Message:
+        """The invitation in the form of a message.
+
+        here    -- how many pages have come by it
+        reached -- the address for other machines, without a token: for an invitation that was made
+                   at one that only this machine reaches. If it is None, there is no link.
+        """
+        base = reached if is_local(self.base.split("/")[2]) else self.base
+        address = None if base is None else f"{base}{self.token}/"
         return {
             "guest": self.number,
             "role": self.admits.role,
-            "address": self.address,
-            "code": self.code,
+            "address": address,
+            "code": address and qr_code(address),
             "here": here,
         }
 
@@ -40,24 +46,21 @@ class Invitation(NamedTuple):
 class Invitations:
     """All invitations, in the order of their making."""
 
-    def __init__(self, passes: dict[str, Pass], reachable: Iterable[str] = ()) -> None:
+    def __init__(self, passes: dict[str, Pass]) -> None:
         """Nobody is invited yet.
 
-        passes    -- those of the gate; guests' come and go here
-        reachable -- addresses of the server for other machines
+        passes -- those of guests, which come and go here
 
         `keep` is called after each change with what `restore` takes from a later board.
         """
         self._passes = passes
-        self._reachable = tuple(reachable)
         self._all: dict[int, Invitation] = {}
         self._made = 0
         self.keep: Callable[[list[Message]], None] = lambda kept: None
 
-    @property
-    def public(self) -> bool:
-        """Whether other machines can reach the server directly."""
-        return bool(self._reachable)
+    def __len__(self) -> int:
+        """The number of open invitations."""
+        return len(self._all)
 
     def at(self, table: str) -> list[Invitation]:
         """The invitations to a table."""
@@ -74,8 +77,6 @@ class Invitations:
             each.admits.role for each in self.at(admits.table)
         ):
             raise CannotDo("This color has an invitation already.")
-        if self._reachable and is_local(base.split("/")[2]):
-            base = self._reachable[0]
         made = self._add(secrets.token_urlsafe(32), admits, base)
         self._keep()
         return made
@@ -98,8 +99,7 @@ class Invitations:
 
     def _add(self, token: str, admits: Pass, base: str) -> Invitation:
         self._made += 1
-        address = f"{base}{token}/"
-        made = Invitation(self._made, token, admits, address, qr_code(address))
+        made = Invitation(self._made, token, admits, base)
         self._all[made.number] = made
         self._passes[token] = admits
         return made
@@ -111,13 +111,14 @@ class Invitations:
                     "token": each.token,
                     "role": each.admits.role,
                     "table": each.admits.table,
-                    "base": each.address.removesuffix(f"{each.token}/"),
+                    "base": each.base,
                 }
                 for each in self._all.values()
             ]
         )
 
 
+@lru_cache(maxsize=MOST_INVITATIONS)
 def qr_code(text: str) -> Message:
     """A QR code: its modules along an edge, and the dark ones as the data of an SVG path."""
     import segno  # only hosts who invite need it

@@ -7,6 +7,7 @@ from functools import partial
 
 from gtp_engine.board.server.gate import HOST, Pass
 from gtp_engine.board.server.invitations import Invitation, Invitations
+from gtp_engine.board.server.network import Network
 from gtp_engine.board.server.room import Desk, Page, Room, letter
 from gtp_engine.board.server.timers import Later, Waiting, later
 from gtp_engine.board.table.messages import COLORS, ERROR, CannotDo, Message, told
@@ -27,7 +28,7 @@ MOST_EXERCISES = 4
 IDLE = 1800.0
 """Seconds after which a table that nobody is at ends; the main table stays."""
 
-ABOUT_TABLES = frozenset({"tables", "end", "invite", "uninvite"})
+ABOUT_TABLES = frozenset({"tables", "end", "invite", "uninvite", "network"})
 """The kinds of messages that the lobby answers, and no desk."""
 
 Furnish = Callable[[str], Awaitable[Desk]]
@@ -44,6 +45,7 @@ class Lobby:
 
     rooms       -- the room of each table, by its key, in the order of their making
     invitations -- of guests to the tables
+    network     -- how they come from other machines; None if they cannot
     entered     -- set when the first page has entered
     """
 
@@ -53,6 +55,7 @@ class Lobby:
         invitations: Invitations,
         furnish: Furnish | None = None,
         later: Later = later,
+        network: Network | None = None,
     ) -> None:
         """Open the main table.
 
@@ -60,7 +63,7 @@ class Lobby:
         later   -- ends tables that nobody is at
         """
         self.rooms = {MAIN: Room(main, MAIN)}
-        self.invitations = invitations
+        self.invitations, self.network = invitations, network
         self.entered = asyncio.Event()
         self._furnish, self._later = furnish, later
         self._made = 1
@@ -129,28 +132,33 @@ class Lobby:
         try:
             match message:
                 case {"kind": "tables"}:
-                    page.send(letter(self.tables()))
+                    self._tell_tables(page)
                 case {"kind": "end", "table": str(key)}:
                     await self.end(key)
                 case {"kind": "invite", "role": str(role), "base": str(base)}:
                     await self._invite(Pass(role, table), base)
                 case {"kind": "uninvite", "guest": int(number)}:
                     await self._uninvite(number)
+                case {"kind": "network", "on": bool(on)}:
+                    self._open_network(on)
         except (CannotDo, EngineFault) as error:
             page.send(letter(told(ERROR, str(error))))
 
     def tables(self) -> Message:
         """The message `tables`, for hosts: all games, with their guests."""
         here = [page.admits for page in self.pages if page.hears]
+        reached = None if self.network is None else self.network.address
         return {
             "kind": "tables",
-            "public": self.invitations.public,
+            "public": reached is not None,
+            "opened": self.network is not None and self.network.opened,
             "list": [
                 {
                     "table": key,
                     "text": room.summary(),
                     "guests": [
-                        each.shown(here.count(each.admits)) for each in self.invitations.at(key)
+                        each.shown(here.count(each.admits), reached)
+                        for each in self.invitations.at(key)
                     ],
                 }
                 for key, room in self.rooms.items()
@@ -170,6 +178,7 @@ class Lobby:
             self._dismiss(room, self.invitations.end(each.number))
         for page in list(room.pages):
             page.move(self.rooms[MAIN])
+        self._leave_network()
         self._changed(room)
         await room.close(ended=True)
 
@@ -192,9 +201,35 @@ class Lobby:
         ended = self.invitations.end(number)
         room = self.rooms[ended.admits.table]
         self._dismiss(room, ended)
+        self._leave_network()
         if ended.admits.role in COLORS:
             await room.seat_guest(ended.admits.role, False)
         self._changed(room)
+
+    def _open_network(self, on: bool) -> None:
+        """Let guests come from the network, or no longer. Raises CannotDo."""
+        if self.network is None:
+            raise CannotDo("This board cannot be opened to the network.")
+        if on:
+            self.network.open()
+        else:
+            self.network.close()
+        self._tell_hosts()
+
+    def _tell_tables(self, page: Page) -> None:
+        """Raises CannotDo, with a sentence for the page, if the links lead nowhere any more."""
+        moved = self.network is not None and self.network.leave_former()
+        page.send(letter(self.tables()))
+        if moved:
+            raise CannotDo(
+                "This computer has another address now: the board is no longer open to your "
+                "network. Open it again, and send the new link."
+            )
+
+    def _leave_network(self) -> None:
+        """Close what was opened for guests when nobody is invited any more."""
+        if self.network is not None and self.network.opened and not self.invitations:
+            self.network.close()
 
     def _dismiss(self, room: Room, ended: Invitation) -> None:
         """End the pages that came by an invitation."""

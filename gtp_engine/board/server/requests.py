@@ -160,6 +160,7 @@ KINDS: Mapping[str, Kind] = {
     "end": Kind({"table": _TABLE}),
     "invite": Kind({"role": choice(*COLORS, WATCH), "base": _BASE}),
     "uninvite": Kind({"guest": _NUMBER}),
+    "network": Kind({"on": TRUTH}),
     "visible": Kind({"on": TRUTH}, guests=_ALL_GUESTS),
     "alive": Kind({}, _ALONE, _ALL_GUESTS),
     "lines": Kind({"on": TRUTH}),

@@ -1,69 +1,32 @@
-"""The server of the board: listens, checks requests at the gate, and routes them."""
+"""The server of the board: what it serves, and the addresses at which it listens."""
 
 import asyncio
-import logging
 import secrets
-import socket
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Any, cast
+from collections import ChainMap
+from collections.abc import Sequence
 
-from tornado.http1connection import HTTP1Connection
-from tornado.httputil import HTTPServerRequest
-from tornado.iostream import IOStream
-from tornado.netutil import bind_sockets
-from tornado.web import Application, RequestHandler
-
-from gtp_engine.board.server.connections import BoundedServer
-from gtp_engine.board.server.gate import (
-    HOST,
-    LOOPBACK_NAMES,
-    Gate,
-    Headers,
-    Pass,
-    is_local,
-    origins_of,
+from gtp_engine.board.server.connections import Opened
+from gtp_engine.board.server.gate import HOST, LOOPBACK_NAMES, Pass, is_local
+from gtp_engine.board.server.listener import (
+    Listener,
+    Routes,
+    bracketed,
+    family_of,
+    own_address,
 )
-from gtp_engine.board.server.socket import SETTINGS
-from gtp_engine.board.server.static import LookFile, PageFile, Refusing, page_files
+from gtp_engine.board.server.static import LookFile, PageFile, page_files
 from gtp_engine.board.server.timers import Later, later
 
 LOOPBACK = "127.0.0.1"
 ANY_ADDRESS = ("", "0.0.0.0", "::")
 
-_LARGEST_HEADERS = 2**14  # bytes
-_LARGEST_BODY = 2**12  # bytes; no request that we serve has a body
-_IDLE = 60.0  # seconds after which a known connection without a request is closed
-
-_Routes = Sequence[tuple[str, type[RequestHandler], dict[str, Any]]]
-
-
-class GuardedApplication(Application):
-    """Routes only requests that pass the gate.
-
-    passed -- receives the connection of each of them
-    """
-
-    def __init__(self, gate: Gate, routes: _Routes, **settings: Any) -> None:
-        super().__init__(list(routes), default_handler_class=Refusing, **settings)
-        self.gate = gate
-        self.passed: Callable[[IOStream], None] = lambda stream: None
-        self.settings["default_handler_args"] = {"status": 404, "reason": "Not found."}
-        self.settings["log_function"] = lambda handler: None
-
-    def find_handler(self, request: HTTPServerRequest, **kwargs: Any) -> Any:
-        """The handler of a request, or one that refuses it."""
-        refused = self.gate.refusal(request.method or "", request.path, _headers(request))
-        if refused is not None:
-            return self.get_handler_delegate(request, Refusing, refused._asdict())
-        self.passed(cast(HTTP1Connection, request.connection).stream)
-        return super().find_handler(request, **kwargs)
-
 
 class BoardServer:
     """Listens on an address; everything it serves requires a secret token in the path.
 
+    port      -- of this address
     token     -- the host's
+    guests    -- what the holders of other tokens may do
     reachable -- the addresses of the server for other machines, without a token; none if only this
                  machine can connect
     """
@@ -82,76 +45,55 @@ class BoardServer:
         token -- of an earlier run; None for a new one
         later -- closes connections whose first request does not come
         """
-        self._sockets = bind_sockets(port, host, family=_family(host))
-        self.port: int = self._sockets[0].getsockname()[1]
-        own = _own_addresses(_family(host)) if host in ANY_ADDRESS else [_bracketed(host)]
+        found = own_address(family_of(host)) if host in ANY_ADDRESS else host
+        own = [bracketed(found)] if found else []
+        self.token = token or secrets.token_urlsafe(32)
+        self.guests: dict[str, Pass] = {}
+        passes = ChainMap(self.guests, {self.token: Pass(HOST)})
+        self._main = Listener(host, port, passes, [*LOOPBACK_NAMES, *own], names)
+        self._listeners = [self._main]
+        self.port = self._main.port
         self._name = LOOPBACK if host in ANY_ADDRESS else own[0]
         self.reachable = [f"http://{name}:{self.port}/" for name in own if not is_local(name)]
-        self.token = token or secrets.token_urlsafe(32)
-        origins = origins_of([*LOOPBACK_NAMES, *own], self.port, names)
-        self.gate = Gate({self.token: Pass(HOST)}, origins)
         self._later = later
-        self._server: BoundedServer | None = None
+        self._routes: Routes | None = None
+        self._opened: Opened = {}
 
     @property
     def address(self) -> str:
         """The address of the page, including the token."""
         return f"http://{self._name}:{self.port}/{self.token}/"
 
-    def start(self, routes: _Routes = ()) -> None:
+    def start(self, routes: Routes = ()) -> None:
         """Start to respond.
 
         routes -- further routes beside the page's files: patterns for the path after the token,
                   with their handlers
         """
-        logging.getLogger("tornado").addHandler(logging.NullHandler())
-        logging.getLogger("tornado").propagate = False
         own = [(f"/[^/]+/{pattern}", handler, given) for pattern, handler, given in routes]
-        files: _Routes = [(r"/[^/]+/look\.json", LookFile, {}), (r"/[^/]+/([^/]*)", PageFile, {})]
-        application = GuardedApplication(self.gate, [*own, *files], **SETTINGS)
-        self._server = BoundedServer(
-            application,
-            later=self._later,
-            max_header_size=_LARGEST_HEADERS,
-            max_body_size=_LARGEST_BODY,
-            idle_connection_timeout=_IDLE,
-            body_timeout=_IDLE,
-        )
-        application.passed = self._server.know
+        files: Routes = [(r"/[^/]+/look\.json", LookFile, {}), (r"/[^/]+/([^/]*)", PageFile, {})]
+        self._routes = [*own, *files]
         asyncio.get_running_loop().run_in_executor(None, page_files)  # for the first browser
-        self._server.add_sockets(self._sockets)
+        for each in self._listeners:
+            each.start(self._routes, self._opened, self._later)
+
+    def listen_also(self, host: str) -> Listener:
+        """Respond to guests, and to nobody else, at a further address. Raises OSError.
+
+        The port is the same, so that whoever lets it through a firewall need not do so again.
+        """
+        listener = Listener(host, self.port, self.guests, [bracketed(host)])
+        self._listeners.append(listener)
+        if self._routes is not None:
+            listener.start(self._routes, self._opened, self._later)
+        return listener
+
+    def leave(self, listener: Listener) -> None:
+        """Close a further address, and all connections there."""
+        self._listeners.remove(listener)
+        listener.cut()
 
     async def stop(self) -> None:
         """Stop listening, and close all connections."""
-        if self._server is None:
-            for each in self._sockets:
-                each.close()
-            return
-        self._server.stop()
-        with suppress(OSError):
-            await self._server.close_all_connections()
-
-
-def _headers(request: HTTPServerRequest) -> Headers:
-    values = request.headers.get_list
-    return Headers(
-        *(values(name) for name in ("Host", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode"))
-    )
-
-
-def _family(host: str) -> socket.AddressFamily:
-    """IPv4 unless the address is IPv6, so that there is a single port."""
-    return socket.AF_INET6 if ":" in host else socket.AF_INET
-
-
-def _own_addresses(family: socket.AddressFamily) -> list[str]:
-    """The address of this machine in its network, if it is in one; no packet is sent."""
-    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        # Addresses for documentation (RFC 5737, RFC 3849).
-        probe.connect(("2001:db8::1" if family is socket.AF_INET6 else "192.0.2.1", 9))
-        return [_bracketed(str(probe.getsockname()[0]))]
-    return []
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+        for each in self._listeners:
+            await each.end()

@@ -12,7 +12,6 @@ from gtp_engine.board.server.gate import HOST, Gate
 from gtp_engine.board.server.lobby import ABOUT_TABLES, MAIN, Lobby
 from gtp_engine.board.server.outbox import Letter, Outbox
 from gtp_engine.board.server.requests import (
-    LARGEST_GAME,
     LARGEST_MESSAGE,
     LARGEST_OF_A_GUEST,
     MOST_AT_ONCE,
@@ -34,7 +33,6 @@ POLICY_VIOLATION, TRY_LATER, NOT_INVITED = 1008, 1013, 4001
 invitation was closed."""
 
 FIRST_MESSAGE = 10.0  # seconds within which a socket must say hello
-_PING = 20.0  # seconds
 
 ALIVE = "alive"
 """The kind of a page's heartbeat, both the question and the answer."""
@@ -48,26 +46,20 @@ WORK = 1.0
 PROBE = 2.0
 """Seconds within which a page must answer a ping to keep its place when another page comes."""
 
-SETTINGS = {
-    "websocket_max_message_size": LARGEST_GAME,
-    "websocket_ping_interval": _PING,
-    "websocket_ping_timeout": _PING,
-}
-"""The application's settings for its sockets."""
-
 
 class PageSocket(Guarded, WebSocketHandler):
     """Passes messages between a page and the room it is in."""
 
-    def initialize(self, lobby: Lobby, gate: Gate, holders: Holders, later: Later) -> None:
+    def initialize(self, lobby: Lobby, holders: Holders, later: Later) -> None:
         """Attach to a lobby; no messages are sent before the page has said hello.
 
         holders -- who have come by each token
         later   -- ends the socket if no hello comes, or no answer to a ping
         """
-        self._gate, self._later = gate, later
-        self._token = gate.token_of(self.request.path) or ""
-        self.admits = gate.passes[self._token]
+        self._gate: Gate = self.settings["gate"]  # of the address that the page came to
+        self._later = later
+        self._token = self._gate.token_of(self.request.path) or ""
+        self.admits = self._gate.passes[self._token]
         self._holder = holders.of(self.admits)
         self.visible, self.listens, self.hears = True, False, True
         self.turn = asyncio.Lock()
@@ -314,9 +306,6 @@ def _settle(answered: "asyncio.Future[bool]", lives: bool) -> None:
         answered.set_result(lives)
 
 
-def route(
-    lobby: Lobby, gate: Gate, later: Later = later
-) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
+def route(lobby: Lobby, later: Later = later) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
     """The route of the socket, after the token; see PageSocket."""
-    given = {"lobby": lobby, "gate": gate, "holders": Holders(), "later": later}
-    return "socket", PageSocket, given
+    return "socket", PageSocket, {"lobby": lobby, "holders": Holders(), "later": later}

@@ -1,14 +1,18 @@
 """Two people play over one server, one of them on a phone, and a third watches; a game by mail."""
 
+from gtp_engine.board.server import network
+
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 ASKED = "#asked:not([hidden])"
 POINT = '#board [data-vertex="%s"]'
 
 
 def invited(host, *roles):
-    """The links that a host gets for these roles."""
+    """The links that a host gets: to play White, which comes at once, and for these roles."""
     host.page.get_by_role("button", name="Invite a friend").first.click()
-    for number, role in enumerate(roles, 1):
+    host.page.get_by_role("button", name="Open to your network").click()
+    host.until("document.querySelectorAll('.invitation input').length === 1")
+    for number, role in enumerate(roles, 2):
         host.page.get_by_role("button", name=role).click()
         host.until(f"document.querySelectorAll('.invitation').length === {number}")
     return [each.input_value() for each in host.page.locator(".invitation input").all()]
@@ -37,7 +41,7 @@ def pieces(screen):
 
 def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
     host = visit(serve("--game", "robble", "--size", "5"))
-    to_play, to_watch = invited(host, "To play White", "To watch")
+    to_play, to_watch = invited(host, "To watch")
     assert host.flaws() == []
     host.page.locator("#invite").get_by_role("button", name="Done").click()
     guest = visit(f"{to_play}#board", **PHONE)
@@ -77,6 +81,40 @@ def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
     host.page.get_by_role("button", name="Invite a friend").first.click()
     host.page.locator(".invitation").first.get_by_role("button", name="Close").click()
     guest.page.locator("#veil", has_text="This invitation was closed").wait_for()
+
+
+def test_links_come_with_the_way_in_and_go_with_it(serve, visit):
+    host = visit(serve("--game", "robble", "--size", "5"))
+    host.page.get_by_role("button", name="Invite a friend").first.click()
+    dialog = host.page.locator("#invite")
+    dialog.get_by_role("button", name="To play White").click()
+    dialog.locator(".invitation", has_text="No link yet").wait_for()
+    assert dialog.locator(".invitation input, .code").count() == 0
+    assert host.flaws() == []
+    dialog.get_by_role("button", name="Open to your network").click()
+    dialog.locator(".invitation .code").wait_for()
+    link = dialog.locator(".invitation input").input_value()
+    guest = visit(f"{link}#board")
+    dialog.locator(".invitation", has_text="is here").wait_for()
+    dialog.get_by_role("button", name="Only this computer again").click()
+    guest.page.locator("#veil", has_text="Connection lost").wait_for()
+    dialog.locator(".invitation", has_text="No link yet").wait_for()
+    dialog.get_by_role("button", name="Open to your network").click()
+    guest.page.locator("#veil").wait_for(state="hidden")
+    assert dialog.locator(".invitation input").input_value() == link
+    dialog.get_by_role("button", name="Close").click()
+    guest.page.locator("#veil", has_text="This invitation was closed").wait_for()
+    dialog.get_by_role("button", name="Open to your network").wait_for()
+    assert dialog.locator(".invitation").count() == 0
+
+
+def test_who_is_in_no_network_is_told_in_the_dialog(serve, visit, monkeypatch):
+    monkeypatch.setattr(network, "own_address", lambda: None)
+    host = visit(serve("--game", "robble", "--size", "5"))
+    host.page.get_by_role("button", name="Invite a friend").first.click()
+    host.page.get_by_role("button", name="Open to your network").click()
+    host.page.locator("#invite [role=alert]", has_text="is in no network").wait_for()
+    assert host.page.locator(".invitation").count() == 0
 
 
 def test_a_host_has_several_games(serve, visit):
@@ -139,7 +177,7 @@ def test_what_is_no_game_in_a_link_is_said(serve, visit):
 
 def test_a_guest_who_leaves_is_away_and_the_game_can_be_claimed(serve, visit):
     host = visit(serve("--game", "robble", "--size", "5"), clock=True)
-    (to_play,) = invited(host, "To play White")
+    (to_play,) = invited(host)
     host.page.locator("#invite").get_by_role("button", name="Done").click()
     guest = visit(f"{to_play}#board")
     new_game(host, Game="robble", Size="5", **{"Pie rule": "off"}, Clock="180+2")
@@ -161,7 +199,7 @@ def test_a_guest_who_leaves_is_away_and_the_game_can_be_claimed(serve, visit):
 
 def test_a_host_solves_a_puzzle_while_a_guest_is_at_the_board(serve, visit):
     host = visit(serve("--game", "robble", "--size", "5"))
-    (to_play,) = invited(host, "To play White")
+    (to_play,) = invited(host)
     guest = visit(f"{to_play}#board")
     host.page.locator("#invite").get_by_role("button", name="Done").click()
     host.page.evaluate("() => { location.hash = '#puzzles/robble'; }")

@@ -48,6 +48,7 @@ async def visited(firefox, address):
     """The page of a guest after a turn, and what the host, who has no browser, heard of turns."""
     host = await Visitor.enter(address)
     await host.hear("state")
+    await host.send("network", on=True)
     await host.send("invite", role="white", base=address[: address.rstrip("/").rindex("/") + 1])
     while not (guests := (await host.hear("tables"))["list"][0]["guests"]):
         pass

@@ -47,7 +47,7 @@ async def furnish(key):
     return FakeDesk()
 
 
-async def invited(host, role, base="http://127.0.0.1:1/"):
+async def invited(host, role, base="http://friends.example/"):
     """The invitation that a host's page makes, as the server tells it."""
     known = {each["guest"] for table in await tables(host) for each in table["guests"]}
     await host.send("invite", role=role, base=base)

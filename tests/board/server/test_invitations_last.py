@@ -15,7 +15,7 @@ GAME = {"game": "robble", "size": 5, "pie": "off", "clock": {"main": 600, "incre
 
 async def invite(host, role):
     """The token of a guest."""
-    await host.send("invite", role=role, base="http://127.0.0.1:1/")
+    await host.send("invite", role=role, base="http://friends.example/")
     while True:
         guests = (await host.hear("tables"))["list"][0]["guests"]
         if found := [each for each in guests if each["role"] == role]:

@@ -24,6 +24,7 @@ GOOD = {
     "end": {"table": "2"},
     "invite": {"role": "white", "base": "https://games.example:8443/boards/"},
     "uninvite": {"guest": 3},
+    "network": {"on": True},
     "look": {"node": 3},
     "agree": {"yes": True},
     "step": {"rev": 1, "word": "C4"},

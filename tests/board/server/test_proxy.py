@@ -79,13 +79,15 @@ def test_an_invitation_leads_to_an_address_that_others_reach():
 
     async def made(reachable):
         async with serving(FakeDesk()) as (server, _):
-            server.lobby.invitations._reachable = tuple(reachable)
+            server.reachable[:] = reachable
             host = await Visitor.enter(server.address)
             await host.hear("state")
             await host.send("invite", role="watch", base=f"http://127.0.0.1:{server.port}/")
             told = await host.hear("tables")
-            return told["public"], told["list"][0]["guests"][0]["address"].split("/")[2]
+            (invitation,) = told["list"][0]["guests"]
+            return told["public"], invitation["address"], invitation["code"]
 
-    assert asyncio.run(made(["http://192.168.1.5:8123/"])) == (True, "192.168.1.5:8123")
-    public, host = asyncio.run(made([]))
-    assert (public, host.split(":")[0]) == (False, "127.0.0.1")
+    public, address, code = asyncio.run(made(["http://192.168.1.5:8123/"]))
+    assert (public, address.split("/")[2]) == (True, "192.168.1.5:8123")
+    assert code["path"]
+    assert asyncio.run(made([])) == (False, None, None)
