@@ -3,7 +3,7 @@
 The page itself times a click, from the pointer event to the first picture of the new position, so
 the time contains no part of the driver. There are three targets. The median is below 40 ms, also
 during an analysis. The board accepts clicks within a second after the browser gets its address. The
-page is smaller than 400 KiB in total.
+page is smaller than 340 KiB in total.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def main() -> None:
         screen = screens.Screen(context, address)
         screen.offered()
         row("address to playable board", 1000 * (time.monotonic() - began), "ms", 1000)
-        row("files of the page", screen.page.evaluate(LOADED) / 1024, "KiB", 400)
+        row("files of the page", screen.page.evaluate(LOADED) / 1024, "KiB", 340)
         card = screen.page.locator('#players [data-color="white"] select')
         card.select_option(label="A person")
         screen.page.evaluate(WATCH)
