@@ -135,7 +135,9 @@ class Fuzzer:
             case "handicap":
                 return rng.choice([0, 1, 9])
             case "clock":
-                return rng.choice([None, {"main": rng.randrange(9), "increment": 0}])
+                kind = rng.choice(["increment", "delay", "turn"])
+                main = {} if kind == "turn" else {"main": rng.randrange(9)}
+                return rng.choice([None, main | {kind: rng.randrange(9)}])
             case "table":
                 return rng.choice(["1", "2", "7", "exercise", "exercise-a"])
             case "game" if kind == "watch":

@@ -2,15 +2,15 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import astuple
 from itertools import count
 from typing import Any, NamedTuple
 
-from gtp_engine.board.table.clocks import fischer
 from gtp_engine.board.table.messages import BLACK, COLORS, PERSON, WHITE, Seat
 from gtp_engine.board.table.saving import heading, players_at_end
 from gtp_engine.board.table.stored_game import Kept
+from gtp_engine.board.table.timing import Timing
 from gtp_engine.board.table.variations import ROOT, GameNode, GameTree
-from gtp_engine.rules.clock import UNLIMITED, TimeControl
 from gtp_engine.rules.records.record import GameStart, Record, RecordNode, plain_text, read_record
 
 LONGEST_NAME = 80
@@ -38,7 +38,7 @@ class GameRow(NamedTuple):
     """All of a game but its nodes. Times are in seconds since 1970.
 
     position -- of a set-up start, "" for the usual one
-    control  -- seconds of each player and those that a turn adds, as JSON; "" without a clock
+    control  -- the fields of the Timing in their order, as JSON; "" without a clock
     node     -- the shown one
     read_end, opened -- see GameTree
     seats    -- who plays, as JSON, by color as at the start
@@ -149,7 +149,7 @@ def game_row(kept: Kept) -> GameRow:
         size=start.size,
         pie=start.pie,
         position=start.position,
-        control=_control_text(tree.control),
+        control="" if tree.timing is None else json.dumps(astuple(tree.timing)),
         node=kept.node.id,
         read_end=None if tree.read_end is None else tree.read_end.id,
         seats=_seats_text(kept.seats),
@@ -172,7 +172,7 @@ def kept_from(row: GameRow, nodes: Iterable[NodeRow], ids: Iterator[int] | None 
     tree.began, tree.changed, tree.opened = row.began, row.changed, bool(row.opened)
     tree.players = _seats_in(row.players)
     if row.control:
-        tree.control = fischer(*json.loads(row.control))
+        tree.timing = Timing(*json.loads(row.control))
     tree.read_end = None if row.read_end is None else by_id.get(row.read_end)
     start = GameStart(row.game, row.size, row.pie, row.position)
     seats = dict.fromkeys(COLORS, PERSON) | _seats_in(row.seats)
@@ -199,10 +199,6 @@ def _name(tree: GameTree, root: RecordNode, color: str) -> str:
 
 def _winner(result: str) -> str:
     return {"B": BLACK, "W": WHITE, "0": "draw", "D": "draw"}.get(result[:1].upper(), "")
-
-
-def _control_text(control: TimeControl) -> str:
-    return "" if control is UNLIMITED else json.dumps([control.main, control.period])
 
 
 def _seats_text(seats: Mapping[str, Seat]) -> str:

@@ -13,13 +13,12 @@ from gtp_engine.board.server.console import refusal
 from gtp_engine.board.server.gate import HOST
 from gtp_engine.board.server.sharing import Sharing
 from gtp_engine.board.server.shelf import Shelf
-from gtp_engine.board.table.clocks import fischer
 from gtp_engine.board.table.engines import ANALYST, BOARD
 from gtp_engine.board.table.exercise import Exercise
 from gtp_engine.board.table.messages import CannotDo, Listener, Message, Seat
 from gtp_engine.board.table.mistakes import Gathered
 from gtp_engine.board.table.table import Table
-from gtp_engine.rules.clock import UNLIMITED, TimeControl
+from gtp_engine.board.table.timing import Timing
 
 _Action = Callable[[Table, Message], Awaitable[Message | None]]
 _Try = Callable[[Exercise, Message], Awaitable[Message | None]]
@@ -37,7 +36,7 @@ _ACTIONS: dict[str, _Action] = {
         sent["size"],
         sent["pie"],
         *_seats(sent),
-        _control(sent.get("clock")),
+        Timing.read(sent["clock"]) if sent.get("clock") else None,
         sent.get("handicap", 0),
     ),
     "seats": lambda table, sent: table.set_seats(*_seats(sent)),
@@ -85,10 +84,6 @@ _OTHER_GAME = {"goto", "link", "new", "open", "position", "redo", "resign", "sea
 
 _SERVING = (BOARD, ANALYST)  # engines without a seat
 _LOOK = 0.5  # seconds between two looks at the compilation of the kernel
-
-
-def _control(clock: Message | None) -> TimeControl:
-    return UNLIMITED if clock is None else fischer(clock["main"], clock["increment"])
 
 
 async def _samples(table: Table) -> Message:
@@ -234,6 +229,8 @@ class PlayDesk:
         opponent = self._sharing.opponent(role)
         if opponent is None:
             raise CannotDo("Only a game against another person can be claimed.")
+        if self._table.slow:
+            raise CannotDo("Each turn has its own time here. When that is over, the game is.")
         color, absent = opponent
 
         def check() -> None:
@@ -242,8 +239,11 @@ class PlayDesk:
         await self._table.claim(color, check)
 
     def _check_resuming(self, role: str) -> None:
-        """Raises CannotDo if the clock of somebody who is away would run."""
-        opponent = self._sharing.opponent(role)
+        """Raises CannotDo if the clock of somebody who is away would run.
+
+        In a game with a time for each turn nobody need be there.
+        """
+        opponent = None if self._table.slow else self._sharing.opponent(role)
         if opponent is not None and self._attendance.is_away(opponent[1]):
             raise CannotDo("Your opponent is away. The clocks stand still until both are here.")
 

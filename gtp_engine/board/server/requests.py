@@ -33,14 +33,14 @@ from gtp_engine.board.journal.journal import MOST_STARS
 from gtp_engine.board.server.gate import HOST, WATCH
 from gtp_engine.board.table.exercise import DAYS, SETS
 from gtp_engine.board.table.messages import ADAPTIVE, COLORS, Message
+from gtp_engine.board.table.timing import KINDS as TIMINGS
+from gtp_engine.board.table.timing import LONGEST_TIME
 
 LARGEST_MESSAGE = 2**16  # bytes
 LARGEST_POSITION = 2**17  # bytes of a message with a position, which may contain a long history
 LARGEST_GAME = 2**21  # bytes of a message with a game
 DEEPEST = 8
 """The deepest nesting of lists and objects in a message."""
-
-LONGEST_TIME = 10**6  # seconds of a clock
 
 _MOST_COMMAS = LARGEST_MESSAGE  # as many as a comment may have; a list of more costs too much
 
@@ -93,7 +93,14 @@ _SEAT = either(
         },
     ),
 )
-_CLOCK = record(dict, {"main": integer(1, LONGEST_TIME), "increment": integer(0, LONGEST_TIME)})
+_CLOCK = either(
+    *(
+        record(dict, {"main": integer(1, LONGEST_TIME), name: integer(0, LONGEST_TIME)})
+        if kind.has_main
+        else record(dict, {name: integer(1, LONGEST_TIME)})
+        for name, kind in TIMINGS.items()
+    )
+)
 
 
 def _base64(value: Any) -> str:

@@ -18,6 +18,7 @@ from gtp_engine.board.table.messages import (
     told,
 )
 from gtp_engine.board.table.table import Table
+from gtp_engine.board.table.timing import Timing
 
 _MOST_QUESTIONS = 3  # of a role, in one position: it may take back what it asks for
 
@@ -267,6 +268,5 @@ def _game(new: Message, catalog: Message) -> str:
     elif entry.get("pie"):
         words += f", {_SWAPS[new['pie']]}"
     if clock is not None:
-        more = f" + {clock['increment']} s" if clock["increment"] else ""
-        words += f", {clock['main'] / 60:g} min{more}"
+        words += f", {Timing.read(clock).words}"
     return words

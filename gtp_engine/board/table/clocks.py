@@ -7,30 +7,21 @@ stops: it is not given back to whoever looks at another position, or pauses the 
 """
 
 import asyncio
-import re
 from collections.abc import Callable
 from contextlib import suppress
 
-from gtp_engine.base.numbers import finite
 from gtp_engine.board.table.messages import BLACK, COLORS, WHITE, CannotDo, Message
 from gtp_engine.board.table.shown_game import BoardGame
+from gtp_engine.board.table.timing import Timing, seconds_in
 from gtp_engine.board.table.variations import GameNode, Times
-from gtp_engine.rules.clock import UNLIMITED, Clock, Kind, TimeControl
+from gtp_engine.rules.clock import UNLIMITED, Clock
 from gtp_engine.rules.records.record import TIMEOUT, RecordNode
 
-_TIME, _OVERTIME = "TM", "OT"  # SGF's properties of a time control
 _LEFT = {color: f"{color[0].upper()}L" for color in COLORS}
-_FISCHER = re.compile(r"(\d{1,6}(?:\.\d{1,3})?) fischer", re.IGNORECASE)
-_MOST_SECONDS = 10.0**6
-
-
-def fischer(main: float, increment: float) -> TimeControl:
-    """A time for the game, and seconds that each turn adds."""
-    return TimeControl(Kind.FISCHER, main, increment)
 
 
 class Clocks:
-    """The clocks of the shown game. Without a time control they do nothing.
+    """The clocks of the shown game. Without a timing they do nothing.
 
     The clock of the color to move runs at the end of a line, from each color's second turn on: so
     nobody loses time before both are there, and players who swap sides have lost none.
@@ -57,9 +48,9 @@ class Clocks:
         self._losing: asyncio.Task[None] | None = None
 
     @property
-    def control(self) -> TimeControl:
-        """The time control of the shown game."""
-        return self._game.tree.control
+    def timing(self) -> Timing | None:
+        """The timing of the shown game."""
+        return self._game.tree.timing
 
     def hold(self, node: GameNode) -> None:
         """Let no clock run at this node, until another one is shown."""
@@ -89,16 +80,16 @@ class Clocks:
 
     def clock(self, color: str) -> Clock:
         """The clock of a color now."""
-        return Clock(self.control, self._now_left(color), 0)
+        timing = self.timing
+        return UNLIMITED.start() if timing is None else timing.told(self._now_left(color))
 
     def shown(self) -> Message | None:
-        """The clocks in the form of the message `state`; None without a time control."""
-        if self.control is UNLIMITED:
+        """The clocks in the form of the message `state`; None without a timing."""
+        timing = self.timing
+        if timing is None:
             return None
         black, white = (round(self._now_left(color), 2) for color in (BLACK, WHITE))
-        return {
-            "main": self.control.main,
-            "increment": self.control.period,
+        return timing.shown() | {
             "black": black,
             "white": white,
             "running": None if self._since is None else self._game.node.to_move,
@@ -118,7 +109,7 @@ class Clocks:
 
         Nobody knows the time that a turn of a record took.
         """
-        if self.control is UNLIMITED or not self._game.played or node.parent is not self._node:
+        if self.timing is None or not self._game.played or node.parent is not self._node:
             return False
         return self._since is not None or (node is self._game.added and node.times is None)
 
@@ -132,7 +123,7 @@ class Clocks:
         begun = node.number > 2 or (node.number == 2 and not node.open)
         ends = not node.children or node is self._urged
         there = ends and not node.over and node is not self._held
-        return self.control is not UNLIMITED and begun and there
+        return self.timing is not None and begun and there
 
     def _start(self, node: GameNode, paused: bool) -> None:
         self.stop()
@@ -178,29 +169,31 @@ class Clocks:
             if left is not None:
                 return left
             at = at.parent
-        return self.control.main
+        return self._whole
 
     def _after(self, node: GameNode, spent: float) -> float:
         """What the color of a turn, or of a part of one, has left after it."""
         assert node.parent is not None
         left = max(0.0, self._left(node.parent, node.color) - spent)
-        return left if node.open or node.over else left + self.control.period
+        if node.open or node.over or self.timing is None:
+            return left
+        return self.timing.after(self._before(node), left)
 
+    def _before(self, node: GameNode) -> float:
+        """What the color of a turn had after its turn before, or at the start."""
+        at = node.parent
+        while at is not None:
+            if at.color == node.color and not at.open and at.times is not None:
+                left = at.times[_index(node.color)]
+                if left is not None:
+                    return left
+            at = at.parent
+        return self._whole
 
-def write_control(root: RecordNode, control: TimeControl) -> None:
-    """Put a time control into the start of a record; without one, leave what was read."""
-    if control is not UNLIMITED:
-        root.put(_TIME, f"{control.main:g}")
-        root.put(_OVERTIME, f"{control.period:g} fischer" if control.period else "")
-
-
-def read_control(root: RecordNode) -> TimeControl:
-    """The time control of a record; UNLIMITED for none, and for one that we do not have."""
-    main, overtime = _seconds(root.text(_TIME)), root.text(_OVERTIME)
-    found = _FISCHER.fullmatch(overtime)
-    if not main or (overtime and found is None):
-        return UNLIMITED
-    return fischer(main, float(found[1]) if found else 0.0)
+    @property
+    def _whole(self) -> float:
+        """What each color has at the start."""
+        return 0.0 if self.timing is None else self.timing.start
 
 
 def write_times(node: GameNode, written: RecordNode) -> None:
@@ -210,10 +203,10 @@ def write_times(node: GameNode, written: RecordNode) -> None:
         written.put(_LEFT[node.color], f"{mover:.2f}".rstrip("0").rstrip("."))
 
 
-def read_times(node: GameNode, control: TimeControl) -> None:
+def read_times(node: GameNode, timing: Timing | None) -> None:
     """Take the times of a turn that a record says."""
-    left = _seconds(node.read.text(_LEFT.get(node.color, "")))
-    if control is not UNLIMITED and left is not None:
+    left = seconds_in(node.read.text(_LEFT.get(node.color, "")))
+    if timing is not None and left is not None:
         node.times = _with(None, node.color, left)
 
 
@@ -225,11 +218,3 @@ def _with(times: Times | None, color: str, seconds: float) -> Times:
 
 def _index(color: str) -> int:
     return int(color != BLACK)
-
-
-def _seconds(text: str) -> float | None:
-    try:
-        seconds = finite(text)
-    except ValueError:
-        return None
-    return seconds if 0 <= seconds <= _MOST_SECONDS else None

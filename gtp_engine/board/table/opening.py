@@ -4,11 +4,12 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from gtp_engine.board.table.clocks import read_control, read_times
+from gtp_engine.board.table.clocks import read_times
 from gtp_engine.board.table.follower import Follower
 from gtp_engine.board.table.messages import BLACK, INFO, WHITE, CannotDo, told
 from gtp_engine.board.table.saving import LOAD, PLAIN, converted, say_lost
 from gtp_engine.board.table.shown_game import BoardGame, checked_position, learn, view_of
+from gtp_engine.board.table.timing import read_timing
 from gtp_engine.board.table.variations import LONGEST_COMMENT, GameNode, GameTree
 from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules.records.record import PASS, GameStart, Record, RecordNode, possible_records
@@ -95,7 +96,7 @@ async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tupl
     Raises CannotDo if its main line breaks a rule; the board engine's position is then unknown.
     """
     tree, left_out = GameTree(game.tree.ids), 0
-    tree.control = read_control(record.root)
+    tree.timing = read_timing(record.root)
     await game.ask_at(start, tree.root)
     _take_over(tree, tree.root, record.root)
     nodes = {record.root: tree.root}
@@ -181,7 +182,7 @@ def _take_over(tree: GameTree, node: GameNode, turn: RecordNode) -> None:
     tree.comment(node, node.read.comment[:LONGEST_COMMENT])
     if turn.chance is not None:
         node.chance = turn.chance
-    read_times(node, tree.control)
+    read_times(node, tree.timing)
 
 
 async def _add_word(

@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import NamedTuple
 
-from gtp_engine.board.table.clocks import write_control, write_times
+from gtp_engine.board.table.clocks import write_times
 from gtp_engine.board.table.follower import Follower
 from gtp_engine.board.table.messages import (
     BLACK,
@@ -21,6 +21,7 @@ from gtp_engine.board.table.messages import (
     told,
 )
 from gtp_engine.board.table.shown_game import BoardGame, exchanged, learn, read_json, view_of
+from gtp_engine.board.table.timing import write_timing
 from gtp_engine.board.table.variations import LONGEST_COMMENT, GameNode, GameTree
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.rules.records.record import WINRATE, GameStart, Record, RecordNode, plain_text
@@ -182,7 +183,7 @@ def heading(tree: GameTree) -> RecordNode:
     A record that was opened says names, levels and date itself, or does not know them.
     """
     root = _written(tree.root, "")
-    write_control(root, tree.control)
+    write_timing(root, tree.timing)
     if not tree.opened:
         for color, seat in players_at_end(tree).items():
             root.put(_NAMES[color], seat.engine or seat.name)

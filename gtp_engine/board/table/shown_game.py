@@ -8,10 +8,10 @@ from typing import Any, cast
 
 from gtp_engine.board.table.follower import Follower
 from gtp_engine.board.table.messages import COLORS, CannotDo, Message
+from gtp_engine.board.table.timing import Timing
 from gtp_engine.board.table.variations import GameNode, GameTree, visit
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.gtp.wire.response import Response
-from gtp_engine.rules.clock import UNLIMITED, TimeControl
 from gtp_engine.rules.records.marks import MOST_MARKS, MOST_MARKS_IN_ALL, shown_marks
 from gtp_engine.rules.records.record import GameStart
 
@@ -151,15 +151,15 @@ class BoardGame:
         self,
         start: GameStart,
         found: Found | None = None,
-        control: TimeControl = UNLIMITED,
+        timing: Timing | None = None,
     ) -> None:
         """Start another game. Raises CannotDo without any change.
 
         found   -- receives the first node before it is shown
-        control -- the time of the players
+        timing -- the time of the players
         """
         tree = GameTree(self.tree.ids)
-        tree.control = control
+        tree.timing = timing
         self.board.forget()
         try:
             view = view_of((await self.ask_at(start, tree.root, "game-view"))[0])

@@ -28,9 +28,9 @@ from gtp_engine.board.table.seats import Players
 from gtp_engine.board.table.shown_game import SWAP_NOTES, BoardGame
 from gtp_engine.board.table.stored_game import Keeping
 from gtp_engine.board.table.study import Study
+from gtp_engine.board.table.timing import Timing
 from gtp_engine.board.table.variations import GameNode
 from gtp_engine.gtp.client.child import Launch
-from gtp_engine.rules.clock import UNLIMITED, TimeControl
 from gtp_engine.rules.records.record import PIES, TIMEOUT, GameStart
 
 
@@ -114,6 +114,12 @@ class Table:
         return self._game.view
 
     @property
+    def slow(self) -> bool:
+        """Whether each turn has a time of its own, such as days."""
+        timing = self._game.tree.timing
+        return timing is not None and not timing.has_main
+
+    @property
     def over(self) -> bool:
         """Whether the game is over, wherever people look: its main line, or the line shown.
 
@@ -160,8 +166,8 @@ class Table:
         paused    -- engines are paused
         reviewed  -- the last review can be saved as a page
         resting   -- an engine is to move here, but does not think
-        clock     -- None, or seconds: `main`, `increment`, and what `black` and `white` have left;
-                     `running`, the color that loses time now, or None
+        clock     -- None, or the fields of the Timing; the seconds that `black` and `white` have
+                     left; `running`, the color that loses time now, or None
         start     -- the position text of the start, "" for the usual one
         handicap  -- the number of Black's extra turns before the start
         swap_note -- the effect of a swap just played on the players, or None
@@ -284,12 +290,12 @@ class Table:
         pie: str,
         black: Seat,
         white: Seat,
-        control: TimeControl = UNLIMITED,
+        timing: Timing | None = None,
         handicap: int = 0,
     ) -> None:
         """Start another game; with a handicap Black has had so many extra turns."""
         start, found = await self._game.handicapped(self._games.start(game, size, pie), handicap)
-        await self._begin(start, self._players.checked(black, white), found, control)
+        await self._begin(start, self._players.checked(black, white), found, timing)
 
     async def set_seats(self, black: Seat, white: Seat) -> None:
         """Change the players; an engine that loses its seat while thinking is interrupted."""
@@ -470,12 +476,12 @@ class Table:
         start: GameStart,
         seats: dict[str, Seat] | None = None,
         found: Callable[[GameNode], None] | None = None,
-        control: TimeControl = UNLIMITED,
+        timing: Timing | None = None,
     ) -> None:
         """Start another game: see Players.of_new_game and BoardGame.begin."""
         async with self._game.lock:
             with self._players.of_new_game(seats):
-                await self._game.begin(start, found, control)
+                await self._game.begin(start, found, timing)
 
     def _hold(self, node: GameNode) -> None:
         """Let no engine play at a node of a record, and no clock run.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from gtp_engine.board.table.messages import BLACK, CannotDo, Message, Seat
-from gtp_engine.rules.clock import UNLIMITED, TimeControl
+from gtp_engine.board.table.timing import Timing
 from gtp_engine.rules.records.record import RecordNode
 
 MOST_NODES = 20_000
@@ -114,7 +114,7 @@ class GameTree:
     """All nodes of a game, by id.
 
     ids      -- the ids of new nodes
-    control  -- the time control of the game
+    timing   -- the time of the players, None without a clock
     opened   -- whether it was read from a record; else it began here
     read_end -- where the main line of that record ends; None without one, or if it was removed
     began    -- when it began here, or was opened, in seconds since 1970
@@ -129,7 +129,7 @@ class GameTree:
         self.root = GameNode(ROOT)
         self._nodes = {ROOT: self.root}
         self.ids = count(ROOT + 1) if ids is None else ids
-        self.control: TimeControl = UNLIMITED
+        self.timing: Timing | None = None
         self.opened = False
         self.read_end: GameNode | None = None
         self._comments = 0

@@ -9,36 +9,17 @@ const TICK = 100;
 /** Before a time that nobody has told for a while. */
 const ABOUT = "\u2248";
 
-/** Time controls of the dialog for a new game. */
-export const TIMES = [
-  { value: "", text: "No clock" },
-  ...[[3, 2], [5, 5], [10, 5], [20, 10], [45, 30]].map(([minutes, seconds]) => ({
-    value: `${60 * minutes}+${seconds}`,
-    text: `${minutes} min + ${seconds} s a turn`,
-  })),
-];
-
-/** The clock in a message, for a value of TIMES; null for none. */
-export function clockOf(value) {
-  const [main, increment] = value.split("+").map(Number);
-  return value ? { main, increment } : null;
-}
-
-/** The value of TIMES for a clock in a state. */
-export function clockValue(clock) {
-  return clock ? `${clock.main}+${clock.increment}` : "";
-}
-
 /** Seconds as a clock shows them: `1:04:05`, `9:59`, in the last seconds `9.4`. */
 export function clockText(seconds) {
   return seconds < 10 ? (Math.floor(10 * seconds) / 10).toFixed(1) : durationText(seconds);
 }
 
-/** Whole seconds as `1:04:05` or `0:09`. */
+/** Whole seconds as `2 d 3 h`, `1:04:05` or `0:09`. */
 export function durationText(seconds) {
   const whole = Math.floor(seconds);
   const two = (number) => String(number).padStart(2, "0");
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  if (hours >= 24) return `${Math.floor(hours / 24)} d${hours % 24 ? ` ${hours % 24} h` : ""}`;
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
@@ -60,7 +41,7 @@ export function clocksPanel(app) {
       const spent = told.running === color ? ((gone ?? performance.now()) - since) / 1000 : 0;
       const left = Math.max(0, told[color] - spent);
       face.textContent = `${store.online ? "" : ABOUT}${clockText(left)}`;
-      face.setAttribute("aria-label", `${store.title(color)} has ${store.online ? "" : "about "}${Math.ceil(left)} seconds`);
+      face.setAttribute("aria-label", `${store.title(color)} has ${store.online ? "" : "about "}${left < 3600 ? `${Math.ceil(left)} seconds` : durationText(left)}`);
       face.classList.toggle("uncertain", !store.online);
       face.classList.toggle("runs", told.running === color);
       face.classList.toggle("low", left < LOW);

@@ -1,9 +1,9 @@
 /** The players: the dialog for a new game, and the two players with their seats. */
 
-import { TIMES, clockOf, clockValue } from "./clocks.js";
 import { at, button, choices, confirmed, el, field, fill } from "./dom.js";
 import { levelWords, sitter } from "./guests.js";
 import { COLORS } from "./store.js";
+import { clockFields } from "./timing.js";
 
 const PIE = [
   { value: "pieces", text: "Swap pieces" },
@@ -59,7 +59,7 @@ function newGameForm(app) {
   const engine = el("select", {});
   const level = el("select", {});
   const pie = choices(el("select", {}), PIE);
-  const clock = choices(el("select", {}), TIMES);
+  const timing = clockFields();
   const handicap = el("select", {});
   const engineField = field("Engine", engine);
   const levelField = field("Strength", level);
@@ -75,7 +75,7 @@ function newGameForm(app) {
     levelField,
     pieField,
     handicapField,
-    field("Clock", clock),
+    timing.nodes,
   );
   const chosen = () => store.catalog.games.find((one) => one.name === game.value);
   const offerGame = () => {
@@ -99,7 +99,7 @@ function newGameForm(app) {
     if (store.begun && !store.shared && !(await confirmed({ title: "Start a new game?", text: store.leaving, yes: "New game", no: "Play on" }))) return;
     const seats = store.shared ? sharedSeats(store, side.value) : seatsFor(side.value, engine.value, level.value, store.players);
     const extra = Number(handicap.value) ? { handicap: Number(handicap.value) } : {};
-    app.send("new", { game: game.value, size: Number(size.value), pie: pie.value, clock: clockOf(clock.value), ...seats, ...extra });
+    app.send("new", { game: game.value, size: Number(size.value), pie: pie.value, clock: timing.clock(), ...seats, ...extra });
     app.screen("board");
     app.close();
     app.focusBoard();
@@ -148,7 +148,7 @@ function newGameForm(app) {
       offerGame();
       offerEngine();
     }
-    clock.value = clockValue(state.clock);
+    timing.show(state.clock);
     if (!wanted || wanted === game.value) return;
     game.value = wanted;
     offerGame();

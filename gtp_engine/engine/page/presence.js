@@ -54,9 +54,10 @@ export function presencePanel(app) {
     if (bar.hidden) return;
     const left = (state.paused ? told.in_pause : told.claim) - seconds;
     const turn = state.view.turn.to_move === other && state.can_undo;
-    claim.hidden = left > 0 || !turn;
+    const slow = Boolean(state.clock?.turn);
+    claim.hidden = slow || left > 0 || !turn;
     stop.hidden = !state.clock || state.paused;
-    words.textContent = [`${store.title(other)} is away.`, claimWords(left, turn)].join(" ");
+    words.textContent = [`${store.title(other)} is away.`, slow ? "Each turn has its own time: when that is over, the game is." : claimWords(left, turn)].join(" ");
   };
   const follow = () => {
     clearInterval(timer);

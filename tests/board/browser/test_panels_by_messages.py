@@ -106,6 +106,35 @@ def test_a_new_game_is_what_its_dialog_says(told, side, black, white):
     assert told.sent("new") == [wanted | {"black": black, "white": white}]
 
 
+@pytest.mark.parametrize(
+    "time, numbers, clock",
+    [
+        ("increment", {"Minutes for the game": "7", "Seconds of each turn": "3"}, (420, 3)),
+        ("delay", {"Minutes for the game": "0.5", "Seconds of each turn": "0"}, (30, 0)),
+        ("turn", {"Hours for each turn": "36"}, (None, 129600)),
+    ],
+)
+def test_a_clock_has_numbers_of_ones_own(told, time, numbers, clock):
+    told.show(Driver("robble", 5))
+    told.button("New game").first.click()
+    panel = told.page.locator("#new-game")
+    panel.get_by_role("combobox", name="Clock", exact=True).select_option("own")
+    panel.get_by_role("combobox", name="Time for", exact=True).select_option(time)
+    assert panel.get_by_role("spinbutton").count() == len(numbers)
+    for name, number in numbers.items():
+        panel.get_by_role("spinbutton", name=name).fill(number)
+    panel.get_by_role("button", name="New game").click()
+    told.page.wait_for_function("window.sent.some(({kind}) => kind === 'new')")
+    main, each = clock
+    sent = ({} if main is None else {"main": main}) | {time: each}
+    assert told.sent("new")[0]["clock"] == sent
+    told.show(Driver("robble", 5), clock=sent | {"black": 9.0, "white": 9.0, "running": None})
+    told.button("New game").first.click()
+    for name, number in numbers.items():
+        assert panel.get_by_role("spinbutton", name=name).input_value() == number
+    panel.get_by_role("button", name="Cancel").click()
+
+
 def test_a_new_game_may_have_a_handicap_where_the_game_has_one(told):
     told.show(Driver("robble", 5))
     told.button("New game").first.click()

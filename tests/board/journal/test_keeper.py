@@ -5,8 +5,8 @@ import pytest
 from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.keeper import Keeper
-from gtp_engine.board.table.clocks import fischer
 from gtp_engine.board.table.messages import PERSON, CannotDo, Seat
+from gtp_engine.board.table.timing import Timing
 from gtp_engine.rules.records.marks import shown_marks
 from support.seating import Guest, at_table
 from support.starting import engine_command
@@ -158,7 +158,7 @@ def test_the_clocks_go_on_with_the_next_turn():
 
     async def played(guest: Guest) -> None:
         keeper = keeping(guest, journal)
-        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, fischer(300, 5))
+        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, Timing(300, 5))
         await guest.plays("A1", "B2")
         guest.clock.turn(7)
         await guest.plays("C3")
@@ -180,12 +180,35 @@ def test_the_clocks_go_on_with_the_next_turn():
     at_table(resumed)
 
 
+@pytest.mark.parametrize("timing", [Timing(300, 5, "delay"), Timing(0, 86400, "turn")])
+def test_the_kind_of_clock_is_kept(timing):
+    journal = Journal()
+    shown = []
+
+    async def played(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, timing)
+        await guest.plays("A1", "B2", "C3")
+        await guest.until(lambda: guest.kinds("state")[-1] == guest.state)
+        shown.append(guest.state["clock"] | {"running": None})
+        keeper.close()
+
+    async def resumed(guest: Guest) -> None:
+        assert await keeping(guest, journal).resume()
+        shown.append(guest.state["clock"])
+
+    at_table(played)
+    journal._claimed.clear()
+    at_table(resumed)
+    assert shown[0] == shown[1]
+
+
 def test_time_is_not_given_back_by_another_game_of_the_list():
     journal = Journal()
 
     async def scene(guest: Guest) -> None:
         keeper = keeping(guest, journal)
-        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, fischer(60, 0))
+        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, Timing(60, 0))
         await guest.plays("A1", "B2", "C3")
         await guest.until(lambda: guest.kinds("state")[-1] == guest.state)
         guest.clock.turn(50)

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { clockOf, clockText, clockValue } from "./clocks.js";
+import { clockText } from "./clocks.js";
 import { pack, packedIn, unpack } from "./packed.js";
+import { clockOf, clockValue, clockWords } from "./timing.js";
 
 const RECORD = "(;FF[4]CA[UTF-8]GAME[robble]SZ[5];B[A1]C[gr\u00fc\u00df dich];W[B1])";
 
@@ -35,9 +36,22 @@ test("a game that is too long for a link has none", async () => {
 });
 
 test("clocks are read at a glance", () => {
-  assert.deepEqual([3845, 3600, 599.9, 60, 10, 9.96, 0.04, 0].map(clockText), ["1:04:05", "1:00:00", "9:59", "1:00", "0:10", "9.9", "0.0", "0.0"]);
-  assert.deepEqual(clockOf("180+2"), { main: 180, increment: 2 });
+  assert.deepEqual([200000, 86400, 3845, 3600, 599.9, 60, 10, 9.96, 0.04, 0].map(clockText), ["2 d 7 h", "1 d", "1:04:05", "1:00:00", "9:59", "1:00", "0:10", "9.9", "0.0", "0.0"]);
+});
+
+test("a value of the dialog is the clock of a message, and has words", () => {
+  const known = {
+    "180+2": [{ main: 180, increment: 2 }, "3 min + 2 s a turn"],
+    "600+0": [{ main: 600, increment: 0 }, "10 min, no more"],
+    "90~30": [{ main: 90, delay: 30 }, "90 s, 30 s of each turn free"],
+    "=259200": [{ turn: 259200 }, "3 days for each turn"],
+    "=86400": [{ turn: 86400 }, "1 day for each turn"],
+  };
+  for (const [value, [clock, words]] of Object.entries(known)) {
+    assert.deepEqual(clockOf(value), clock);
+    assert.equal(clockValue({ ...clock, black: 3 }), value);
+    assert.equal(clockWords(clock), words);
+  }
   assert.equal(clockOf(""), null);
-  assert.equal(clockValue({ main: 180, increment: 2, black: 3 }), "180+2");
   assert.equal(clockValue(null), "");
 });

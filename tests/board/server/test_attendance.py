@@ -6,8 +6,8 @@ import pytest
 
 from gtp_engine.board.server.attendance import CLAIM, CLAIM_IN_PAUSE, Attendance
 from gtp_engine.board.server.play_desk import PlayDesk
-from gtp_engine.board.table.clocks import fischer
 from gtp_engine.board.table.messages import PERSON, CannotDo, Seat
+from gtp_engine.board.table.timing import Timing
 from support.seating import at_table
 from support.waiting import TurnedClock, turn_loop
 
@@ -33,7 +33,7 @@ def with_guest(scene):
 
     async def played(guest):
         desk = PlayDesk(guest.table, "x", now=guest.clock)
-        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, fischer(600, 0))
+        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, Timing(600, 0))
         await desk.seat_guest("white", True)
         desk.attend({"host", "white"})
         await guest.plays("C3")
@@ -95,7 +95,7 @@ def test_two_claims_and_a_return_at_once_have_one_outcome(returns):
 @pytest.mark.parametrize("word", ["claim first", "flag first"])
 def test_a_claim_and_a_flag_at_once_have_one_outcome(word):
     async def scene(desk, guest):
-        await guest.table.new_game("robble", 5, "off", *seats(guest), fischer(CLAIM, 0))
+        await guest.table.new_game("robble", 5, "off", *seats(guest), Timing(CLAIM, 0))
         await guest.plays("C3", "C4", "D4")
         desk.attend({"host"})
         assert guest.state["clock"]["running"] == "white"
@@ -111,6 +111,21 @@ def test_a_claim_and_a_flag_at_once_have_one_outcome(word):
         await guest.until(lambda: guest.state["view"]["outcome"])
         assert guest.state["view"]["outcome"]["winner"] == "black"
         assert guest.line() == ["C3", "C4", "D4", "timeout"]
+
+    with_guest(scene)
+
+
+def test_in_a_slow_game_nobody_need_be_there():
+    async def scene(desk, guest):
+        await guest.table.new_game("robble", 5, "off", *seats(guest), Timing(0, 86400, "turn"))
+        await guest.plays("C3", "C4", "D4")
+        desk.attend({"host"})
+        guest.clock.turn(CLAIM_IN_PAUSE + 1)
+        assert "Each turn has its own time here" in await refused(desk, CLAIMED)
+        assert guest.state["clock"]["running"] == "white"
+        await guest.table.pause(True)
+        await desk.answer({"kind": "pause", "on": False}, "host")
+        assert guest.state["clock"]["running"] == "white"
 
     with_guest(scene)
 

@@ -179,6 +179,9 @@ WRONG = {
         {"main": 10**7, "increment": 0},
         {"main": 60, "increment": True},
         {"main": "60", "increment": 0},
+        {"main": 60, "increment": 0, "delay": 5},
+        {"main": 60, "turn": 5},
+        {"turn": 0},
     ],
     "role": [None, "host", "Black"],
     "base": [

@@ -4,8 +4,8 @@ from contextlib import suppress
 
 import pytest
 
-from gtp_engine.board.table.clocks import fischer
 from gtp_engine.board.table.messages import PERSON, CannotDo, Seat
+from gtp_engine.board.table.timing import LONGEST_TIME, Timing
 from support.engine_threads import Dies, Hangs, fault_at, our_engine
 from support.seating import OURS, at_table
 from support.waiting import turn_loop, until
@@ -14,11 +14,10 @@ TIMES = ("time_settings", "kata-time_settings", "time_left")
 SENT = ">"
 
 
-async def timed(guest, main=60, increment=5, game="robble", pie="off", **seats):
-    """A game with a time control; time passes when the test says so."""
-    control = fischer(main, increment)
+async def timed(guest, main=60, increment=5, kind="increment", game="robble", pie="off", **seats):
+    """A game with a clock; time passes when the test says so."""
     people = {"black": PERSON, "white": PERSON} | seats
-    await guest.table.new_game(game, 5, pie, *people.values(), control)
+    await guest.table.new_game(game, 5, pie, *people.values(), Timing(main, increment, kind))
 
 
 def clocks(guest):
@@ -42,6 +41,110 @@ def test_time_runs_from_the_second_turn_of_each_on():
         assert clocks(guest) == (63, 62, "white")
 
     at_table(scene)
+
+
+def test_of_a_delay_comes_back_what_a_turn_has_used():
+    async def scene(guest):
+        await timed(guest, 60, 5, "delay")
+        await guest.plays("A1", "B1")
+        assert clocks(guest) == (65, 65, "black")
+        guest.clock.turn(3)
+        await guest.plays("A5")
+        guest.clock.turn(20)
+        await guest.plays("B5")
+        assert clocks(guest) == (65, 50, "black")
+        guest.clock.turn(2)
+        await guest.table.pause(True)
+        await guest.table.pause(False)
+        guest.clock.turn(2)
+        await guest.plays("C1")
+        assert clocks(guest) == (65, 50, "white"), "a pause does not cost what a turn may use"
+        shown = guest.state["clock"]
+        assert (shown["main"], shown["delay"]) == (60, 5)
+        turn_loop(50)
+        await guest.until(lambda: guest.state["view"]["outcome"])
+        assert guest.state["view"]["outcome"]["result"] == "B+T"
+
+    at_table(scene)
+
+
+def test_a_delay_is_given_once_for_a_turn_of_several_steps():
+    async def scene(guest):
+        await timed(guest, 60, 10, "delay", game="implo")
+        await guest.plays("A4", "D1")
+        await guest.table.analyse(False)
+        guest.clock.turn(20)
+        await guest.plays("B5")
+        guest.clock.turn(5)
+        assert clocks(guest) == (45, 70, "black")
+        await guest.plays("A5xA4")
+        assert clocks(guest) == (55, 70, "white")
+
+    at_table(scene)
+
+
+def test_each_turn_can_have_its_own_time():
+    async def scene(guest):
+        day = 86400
+        await timed(guest, 0, 3 * day, "turn")
+        assert clocks(guest) == (3 * day, 3 * day, None)
+        await guest.plays("A1", "B1")
+        guest.clock.turn(2 * day)
+        assert clocks(guest) == (day, 3 * day, "black")
+        await guest.plays("A5")
+        assert clocks(guest) == (3 * day, 3 * day, "white")
+        assert guest.state["clock"]["turn"] == 3 * day
+        turn_loop(3 * day)
+        await guest.until(lambda: guest.state["view"]["outcome"])
+        assert guest.state["view"]["outcome"]["result"] == "B+T"
+
+    at_table(scene)
+
+
+@pytest.mark.parametrize(
+    "timing, written",
+    [
+        (Timing(600), "TM[600]"),
+        (Timing(600, 5), "TM[600]OT[5 fischer]"),
+        (Timing(600, 5, "delay"), "TM[600]OT[5 delay]"),
+        (Timing(0, 259200, "turn"), "TM[0]OT[1x259200 byo-yomi]"),
+        (Timing(0, LONGEST_TIME, "turn"), "TM[0]OT[1x1000000 byo-yomi]"),
+    ],
+)
+def test_a_record_says_the_kind_of_clock(timing, written):
+    async def scene(guest):
+        await timed(guest, timing.main, timing.each, timing.kind)
+        await guest.plays("A1")
+        record = (await guest.table.save_record("plain"))["text"]
+        assert all(f"{part}]" in record for part in written.split("]")[:-1])
+        assert ("OT[" in record) == ("OT[" in written)
+        before = guest.state["clock"]
+        await guest.table.open_record(record)
+        assert guest.state["clock"] == before
+
+    at_table(scene)
+
+
+@pytest.mark.parametrize(
+    "each, sent",
+    [
+        (10, ["time_settings 0 10 1", "time_left w 10 1"]),
+        (259200, ["time_settings 0 60 1", "time_left w 60 1"]),
+    ],
+)
+def test_an_engine_lets_nobody_wait_for_days(each, sent):
+    async def scene(guest):
+        await timed(guest, 0, each, "turn", white=Seat("A", 1))
+        await guest.plays("A1")
+        await guest.until(lambda: len(guest.line()) == 2)
+        told = [
+            line["text"]
+            for line in guest.kinds("console")
+            if (line["engine"], line["direction"]) == ("A", SENT)
+        ]
+        assert [line for line in told if line.split()[0] in TIMES] == sent
+
+    at_table(scene, A=OURS)
 
 
 def test_a_turn_of_several_steps_is_charged_as_one():
@@ -279,7 +382,18 @@ def test_a_record_keeps_the_times_and_its_clock_waits_for_a_turn():
     at_table(scene)
 
 
-@pytest.mark.parametrize("control", ["TM[x]", "TM[60]OT[5x30 byo-yomi]", "TM[-1]", "TM[1e99]", ""])
+@pytest.mark.parametrize(
+    "control",
+    [
+        "TM[x]",
+        "TM[60]OT[5x30 byo-yomi]",
+        "TM[60]OT[1x30 byo-yomi]",
+        "TM[0]OT[5 delay]",
+        "TM[-1]",
+        "TM[1e99]",
+        "",
+    ],
+)
 def test_a_control_that_we_do_not_have_is_kept_and_not_played(control):
     async def scene(guest):
         await guest.table.open_record(f"(;GAME[robble]SZ[5]{control};B[A1]BL[3])")
