@@ -21,7 +21,7 @@ from typing import NamedTuple
 import psutil
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.board.server.requests import KINDS, Unacceptable, read_message
+from gtp_engine.board.server.requests import KINDS, PHRASES, Unacceptable, read_message
 from support.pages import Visitor, started
 from support.starting import ENGINES, engine_command, python_command
 from support.waiting import PATIENCE
@@ -169,6 +169,8 @@ class Fuzzer:
                 return rng.choice(["2026-11-26", "2026-02-30", "0000-00-00"])
             case "id":
                 return rng.choice([None, "none.1", *(f"{game}.place.1" for game in self.games)])
+            case "phrase":
+                return rng.choice([*PHRASES])
             case "pie":
                 return rng.choice(["pieces", "sides", "off"])
             case "of":

@@ -33,8 +33,9 @@ HOST, PLAYER, WATCHER, STRANGER = "host", "player", "watcher", "stranger"
 ROLES = (HOST, PLAYER, WATCHER, STRANGER)
 
 # As the page about the server says, so these are no names of the program.
-WATCHING = {"hello", "look", "rules", "save", "visible"}
-PLAYING = WATCHING | {"agree", "names", "new", "preview", "resign", "step", "undo", "why"}
+WATCHING = {"alive", "hello", "look", "rules", "save", "visible"}
+PLAYING = WATCHING | {"agree", "claim", "names", "new", "pause", "preview", "resign", "say"}
+PLAYING |= {"step", "undo", "why"}
 MAY_SEND = {HOST: set(KINDS), PLAYER: PLAYING, WATCHER: WATCHING, STRANGER: {"hello"}}
 PRIVATE = {"commands", "console", "exported", "journal", "kept", "tables"}
 HELP = {"explored", "frame", "hint", "openings", "sure"}

@@ -1,9 +1,9 @@
-"""Who of the players at a table is there, and since when the others are away."""
+"""Who of the players at a table is there, since when the others are away, and how many watch."""
 
 import time
 from collections.abc import Callable, Collection
 
-from gtp_engine.board.server.gate import HOST
+from gtp_engine.board.server.gate import HOST, WATCH
 from gtp_engine.board.table.messages import COLORS, CannotDo, Message
 
 CLAIM = 120.0
@@ -17,20 +17,24 @@ class Attendance:
     """The roles of the players of a table: present, or away since a time.
 
     A role is present while one of its pages answers.
+
+    watching -- how many pages of people who only watch answer
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         """Nobody is here yet; `now` gives seconds of a clock that never goes back."""
         self._now = now
         self._away = dict.fromkeys((HOST, *COLORS), now())
+        self.watching = 0
 
     def note(self, here: Collection[str]) -> bool:
-        """Note the roles that are here. Returns whether that has changed."""
-        before = self._away
+        """Note the roles of all pages that are here. Returns whether anything has changed."""
+        before, watched = self._away, self.watching
+        self.watching = sum(role == WATCH for role in here)
         self._away = {
             role: before.get(role, self._now()) for role in (HOST, *COLORS) if role not in here
         }
-        return before.keys() != self._away.keys()
+        return (before.keys(), watched) != (self._away.keys(), self.watching)
 
     def expect(self, role: str) -> None:
         """Begin to wait for a guest who has got a seat; the time before does not count."""
@@ -50,6 +54,7 @@ class Attendance:
             raise CannotDo(f"You can claim the game in {left:.0f} seconds.")
 
     def message(self) -> Message:
-        """The message `presence`: how many seconds each role has been away."""
+        """The message `presence`: how many watch, and for how many seconds each role is away."""
         since = {role: round(self._now() - at, 1) for role, at in self._away.items()}
-        return {"kind": "presence", "away": since, "claim": CLAIM, "in_pause": CLAIM_IN_PAUSE}
+        claim = {"claim": CLAIM, "in_pause": CLAIM_IN_PAUSE}
+        return {"kind": "presence", "away": since, "watching": self.watching, **claim}

@@ -11,6 +11,7 @@ from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.server.attendance import Attendance
 from gtp_engine.board.server.console import refusal
 from gtp_engine.board.server.gate import HOST
+from gtp_engine.board.server.requests import PHRASES
 from gtp_engine.board.server.sharing import Sharing
 from gtp_engine.board.server.shelf import Shelf
 from gtp_engine.board.table.engines import ANALYST, BOARD
@@ -114,7 +115,7 @@ class PlayDesk:
         mistakes  -- what the tables of a server share: see Exercise
         shelf     -- the journal
         exercises -- whether this is a table for exercises: no other one has any
-        now       -- the clock by which players are away
+        now       -- the clock by which players are away, and may speak again
         """
         self._table = table
         self._shelf = shelf or Shelf(Journal(), None)
@@ -125,7 +126,7 @@ class PlayDesk:
         self._following: asyncio.Task[None] | None = None
         self._for_exercises = exercises
         self._exercise = Exercise(table, self._tell, mistakes)
-        self._sharing = Sharing(table, self._tell, self._act)
+        self._sharing = Sharing(table, self._tell, self._act, now)
         self._attendance = Attendance(now)
 
     def hello(self) -> Message:
@@ -137,6 +138,7 @@ class PlayDesk:
             "catalog": self._table.catalog,
             "readonly": False,
             "start": self._start,
+            "phrases": PHRASES,
             **self._shelf.hello(),
         }
 
@@ -147,7 +149,7 @@ class PlayDesk:
             shown.append(self._exercise.message())
         if self._sharing.asked:
             shown.append(self._sharing.message())
-        if self._sharing.active:
+        if self._sharing.active or self._attendance.watching:
             shown.append(self._attendance.message())
         shown += self._shelf.anew()
         now = kernel_build.progress()
@@ -199,8 +201,10 @@ class PlayDesk:
         self._tell(self._attendance.message())
 
     def attend(self, here: Collection[str]) -> None:
-        """Tell all pages when a player comes or is away; see Desk."""
-        if self._attendance.note(here) and self._sharing.active:
+        """Tell all pages when a player or a spectator comes or goes; see Desk."""
+        watched = self._attendance.watching
+        changed = self._attendance.note(here)
+        if changed and (self._sharing.active or watched != self._attendance.watching):
             self._tell(self._attendance.message())
 
     async def answer(self, message: Message, role: str = HOST) -> Message | None:
@@ -211,6 +215,8 @@ class PlayDesk:
             await self._sharing.agree(role, message["yes"])
         elif message["kind"] == "claim":
             await self._claim(role)
+        elif message["kind"] == "say":
+            self._sharing.say(role, message["phrase"])
         elif self._sharing.permits(role, message):
             if message == {"kind": "pause", "on": False}:
                 self._check_resuming(role)

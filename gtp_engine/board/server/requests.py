@@ -51,6 +51,17 @@ class Unacceptable(Exception):
     """No page of ours sends this message; the text says why, in a few words."""
 
 
+PHRASES = {
+    "hello": "Hello",
+    "luck": "Good luck",
+    "well": "Well played",
+    "thanks": "Thanks",
+    "sorry": "Sorry",
+    "moment": "One moment",
+    "game": "Good game",
+}
+"""All that the players of a game can say to each other, by the words that stand for it."""
+
 _NUMBER = integer(0, 2**53 - 1)
 _STARS = integer(0, MOST_STARS)
 
@@ -198,6 +209,7 @@ KINDS: Mapping[str, Kind] = {
     "agree": Kind({"yes": TRUTH}, _ALONE, _PLAYING),
     "resign": Kind({"color": _COLOR}, _ALONE, _PLAYING),
     "claim": Kind({}, _ALONE, _PLAYING),
+    "say": Kind({"phrase": choice(*PHRASES)}, _ALONE, _PLAYING, in_order=False),
     "pause": Kind({"on": TRUTH}, _CONSENT, _PLAYING, in_order=False),
     # The study of a game.
     "look": Kind({"node": _NUMBER}, _ALONE, _ALL_GUESTS),
@@ -269,6 +281,9 @@ RATE = {HOST: (50.0, 100.0), **dict.fromkeys(_ALL_GUESTS, (20.0, 60.0))}
 
 RATE_OF_HELLO = {HOST: (100.0, 200.0), **dict.fromkeys(_ALL_GUESTS, (2.0, 20.0))}
 """Hellos per second, and at once, by one token, by its role."""
+
+RATE_OF_PHRASES = 0.25, 3.0
+"""Phrases per second, and at once, of each player."""
 
 MOST_AT_ONCE = {HOST: 16, **dict.fromkeys(_ALL_GUESTS, 4)}
 """Most messages of a page handled at a time, by its role; the next one stays unread."""

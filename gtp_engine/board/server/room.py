@@ -41,7 +41,7 @@ class Desk(Protocol):
         ...
 
     def attend(self, here: Collection[str]) -> None:
-        """Hear which roles have a page that answers."""
+        """Hear the role of each page that answers."""
         ...
 
     async def answer(self, message: Message, role: str) -> Message | None:
@@ -156,8 +156,8 @@ class Room:
 
     def attend(self, host: bool) -> None:
         """Tell the desk who is here; `host` says whether a page of the host is at any table."""
-        here = {page.admits.role for page in self.pages if page.hears} | ({HOST} if host else set())
-        self._desk.attend(here)
+        here = [page.admits.role for page in self.pages if page.hears]
+        self._desk.attend(here + [HOST] * host)
 
     async def answer(self, page: Page, message: Message) -> None:
         """Handle a page's request, and send it the result. Never raises."""

@@ -1,11 +1,13 @@
 """The manners at a table with guests: each plays its color, and some things need consent."""
 
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple
 
 from gtp_engine.board.server.gate import HOST
-from gtp_engine.board.server.requests import KINDS, Shared
+from gtp_engine.board.server.requests import KINDS, RATE_OF_PHRASES, Shared
+from gtp_engine.board.server.token_limits import Allowance
 from gtp_engine.board.table.messages import (
     BLACK,
     COLORS,
@@ -47,12 +49,20 @@ class Proposal(NamedTuple):
 class Sharing:
     """The manners at a table; without guests it lets everything pass."""
 
-    def __init__(self, table: Table, tell: Callable[[Message], None], act: _Act) -> None:
+    def __init__(
+        self,
+        table: Table,
+        tell: Callable[[Message], None],
+        act: _Act,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Watch a table.
 
         tell -- sends a message to all pages
         act  -- does what was agreed
+        now  -- the clock by which a player may speak again
         """
+        self._phrases = {role: Allowance(*RATE_OF_PHRASES, now) for role in (HOST, *COLORS)}
         self._table, self._tell, self._act = table, tell, act
         self._proposal: Proposal | None = None
         self._declined: tuple[int, str] | None = None
@@ -112,6 +122,15 @@ class Sharing:
         elif not agreed and role != proposal.by:
             self._declined = proposal.rev, proposal.by
             self._tell(told(INFO, f"{self._name(role)} does not agree."))
+
+    def say(self, role: str, phrase: str) -> None:
+        """Tell all pages a phrase of a player; nobody keeps it. Raises CannotDo."""
+        against = self.opponent(role)
+        if against is None:
+            raise CannotDo("Phrases are for a game against another person.")
+        if not self._phrases[role].take():
+            raise CannotDo("You have said much. You can speak again in a few seconds.")
+        self._tell({"kind": "said", "color": opponent(against[0]), "phrase": phrase})
 
     async def _do(self, proposal: Proposal) -> None:
         """Do what all have agreed to, if it is still allowed. Raises CannotDo."""

@@ -19,6 +19,7 @@ import { kernelBar } from "./kernel.js";
 import { learnScreen } from "./learn.js";
 import { mistakesOfGame } from "./mistakes.js";
 import { ownName } from "./names.js";
+import { phrasesPanel } from "./phrases.js";
 import { Painter } from "./pieces.js";
 import { Playback, enclosed } from "./playback.js";
 import { preferences } from "./prefs.js";
@@ -224,6 +225,7 @@ async function begin() {
   clocksPanel(app);
   guestsPanel(app);
   presencePanel(app);
+  phrasesPanel(app);
   signalPanel(app);
   turnsPanel(app);
   graphPanel(app);

@@ -18,6 +18,7 @@ const SETTINGS = {
   confirmTaps: { usual: false, text: "Tap once to aim, again to play" },
   size: { usual: 1 }, // of the board, a share of the largest
   sound: { usual: !PHONE, text: "Sounds: pieces, your turn, your last seconds, the end" },
+  phrases: { usual: true, text: "Show what others say in a game" },
   turnTitle: { usual: true, text: "Your turn in the title of the tab" },
   letters: { usual: true, text: "Letter keys on the board" },
 };

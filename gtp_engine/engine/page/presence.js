@@ -1,4 +1,4 @@
-/** Which player is away, since when, and what the other can do about it. */
+/** Which player is away, since when, and what the other can do about it; and how many watch. */
 
 import { durationText } from "./clocks.js";
 import { at, button, el, fill } from "./dom.js";
@@ -20,6 +20,8 @@ export function presencePanel(app) {
   at("status").prepend(bar);
   const notes = Object.fromEntries(COLORS.map((color) => [color, el("span", { class: "absence", hidden: "" })]));
   for (const [color, note] of Object.entries(notes)) at("players").querySelector(`[data-color="${color}"] .who`).append(note);
+  const watchers = el("p", { class: "score-note" });
+  at("players").append(watchers);
   let told = { away: {} };
   let since = 0;
   let timer = null;
@@ -66,11 +68,14 @@ export function presencePanel(app) {
   };
   store.on("presence", (message) => {
     told = message;
+    const { watching } = message;
+    watchers.textContent = watching ? `${watching} ${watching === 1 ? "spectator" : "spectators"}` : "";
     since = performance.now();
     follow();
   });
   store.on("hello", () => {
     told = { away: {} };
+    watchers.textContent = "";
   });
   store.on("online", follow);
   store.on("state", follow);

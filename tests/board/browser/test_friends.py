@@ -83,6 +83,37 @@ def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
     guest.page.locator("#veil", has_text="This invitation was closed").wait_for()
 
 
+def test_the_players_speak_in_phrases_and_see_how_many_watch(serve, visit):
+    host = visit(serve("--game", "robble", "--size", "5"))
+    to_play, to_watch = invited(host, "To watch")
+    host.page.locator("#invite").get_by_role("button", name="Done").click()
+    guest = visit(f"{to_play}#board", **PHONE)
+    watcher = visit(f"{to_watch}#board")
+    for each in (host, guest, watcher):
+        each.page.locator("#players", has_text="1 spectator").wait_for()
+    assert watcher.page.get_by_role("button", name="Say something").count() == 0
+
+    guest.page.get_by_role("button", name="Say something").click()
+    assert guest.flaws(contrast=False) == []
+    guest.page.get_by_role("button", name="Good luck").click()
+    for each in (host, guest, watcher):
+        each.page.locator('.player[data-color="white"] .bubble', has_text="Good luck").wait_for()
+        each.page.locator("#live", has_text="White: Good luck").wait_for()
+    assert host.flaws() == []
+
+    watcher.page.goto("about:blank")
+    host.until("!document.querySelector('#players').textContent.includes('spectator')")
+    host.page.get_by_role("button", name="Say something").click()
+    host.page.get_by_role("button", name="Mute the other").click()
+    host.page.get_by_role("button", name="Thanks").click()
+    guest.page.locator('.player[data-color="black"] .bubble', has_text="Thanks").wait_for()
+    guest.page.get_by_role("button", name="Say something").click()
+    guest.page.get_by_role("button", name="Sorry").click()
+    guest.page.locator('.player[data-color="white"] .bubble', has_text="Sorry").wait_for()
+    plays(host, "A1", guest)
+    assert host.page.locator(".bubble", has_text="Sorry").count() == 0
+
+
 def test_links_come_with_the_way_in_and_go_with_it(serve, visit):
     host = visit(serve("--game", "robble", "--size", "5"))
     host.page.get_by_role("button", name="Invite a friend").first.click()

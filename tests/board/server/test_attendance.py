@@ -1,4 +1,4 @@
-"""Who is away, for how long, and what the other player may do then."""
+"""Who is away, for how long, what the other player may do then; who watches, and who speaks."""
 
 import asyncio
 
@@ -12,6 +12,7 @@ from support.seating import at_table
 from support.waiting import TurnedClock, turn_loop
 
 CLAIMED = {"kind": "claim"}
+SAID = {"kind": "say", "phrase": "hello"}
 
 
 def test_who_is_away_since_when():
@@ -26,6 +27,16 @@ def test_who_is_away_since_when():
     assert (away["white"], away["black"], attendance.is_away("host")) == (40, 50, False)
     attendance.expect("black")
     assert attendance.message()["away"]["black"] == 0
+
+
+def test_how_many_watch():
+    attendance = Attendance()
+    attendance.note(["host", "watch"])
+    assert attendance.note(["host", "watch", "watch"])
+    assert attendance.message()["watching"] == 2
+    assert not attendance.note(["watch", "host", "watch"])
+    assert attendance.note(["host"])
+    assert attendance.message()["watching"] == 0
 
 
 def with_guest(scene):
@@ -170,3 +181,44 @@ def test_lessons_and_puzzles_are_listed_while_a_guest_plays():
         assert (await desk.answer({"kind": "samples"}))["list"]
 
     with_guest(scene)
+
+
+def test_who_watches_a_game_against_an_engine_is_counted():
+    async def played(guest):
+        desk = PlayDesk(guest.table, "x")
+        heard = []
+        desk.listen(heard.append)
+        desk.attend(["host"])
+        assert heard == []
+        desk.attend(["host", "watch"])
+        desk.attend(["host"])
+        assert [each["watching"] for each in heard] == [1, 0]
+
+    at_table(played, "robble")
+
+
+def test_players_say_phrases_but_not_often_and_nobody_keeps_them():
+    async def scene(desk, guest):
+        heard = []
+        desk.listen(heard.append)
+        for role in ("host", "white", "white", "white"):
+            await desk.answer({"kind": "say", "phrase": "thanks"}, role)
+        said = [each["color"] for each in heard if each["kind"] == "said"]
+        assert said == ["black", "white", "white", "white"]
+        assert await refused(desk, SAID, "white") == (
+            "You have said much. You can speak again in a few seconds."
+        )
+        await desk.answer(SAID, "host")
+        guest.clock.turn(4)
+        await desk.answer(SAID, "white")
+        assert not any(each["kind"] == "said" for each in desk.anew())
+
+    with_guest(scene)
+
+
+def test_nobody_speaks_to_an_engine_or_alone():
+    async def played(guest):
+        desk = PlayDesk(guest.table, "x")
+        assert "against another person" in await refused(desk, SAID)
+
+    at_table(played, "robble")
