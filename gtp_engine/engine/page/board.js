@@ -29,11 +29,12 @@ export class Board {
    * element -- the board fills its width
    * look    -- the object of look.json
    * told    -- the listener: `onStep(word)`, `onWhy(word)`, `onPreview(word)`, `onSay(text)`; also
-   *            `onMark(from, to)` and `onDraws()` (a key switches `draws`) if people may mark points
+   *            `onMark(from, to)` and `onDraws()` (a key switches `draws`) if people may mark points,
+   *            and `onEarly(vertex)`, a click on a board that accepts none
    */
   constructor(element, look, told) {
     Object.assign(this, { element, look, told, view: null, report: null, stage: null, draws: false });
-    Object.assign(this, { notes: [], worths: new Map(), onPoint: null });
+    Object.assign(this, { notes: [], worths: new Map(), onPoint: null, planned: null });
     this.chosen = { ...USUAL };
     this.clicks = new Clicks();
     this.hands = new Hands(this);
@@ -115,11 +116,12 @@ export class Board {
     candidates.hidden(Boolean(turns));
   }
 
-  /** Show what people have marked, and the worths of first turns; see Overlay. */
-  lay({ notes = this.notes, worths = this.worths } = {}) {
-    Object.assign(this, { notes, worths });
+  /** Show what people have marked, the worths of first turns, a vertex planned for the next turn; see Overlay. */
+  lay({ notes = this.notes, worths = this.worths, planned = this.planned } = {}) {
+    Object.assign(this, { notes, worths, planned });
     this.stage?.overlay.annotate(this.onPoint ? [] : notes);
     this.stage?.overlay.worth(this.onPoint ? new Map() : worths);
+    this.stage?.overlay.plan(planned);
   }
 
   /** Give all clicks to a function, null to play again; meanwhile nothing but pieces is shown. */

@@ -187,6 +187,7 @@ export class Hands {
     const { board } = this;
     clearTimeout(this.timer);
     if (does === "step") board.told.onStep(word);
+    else if (does === "nothing") board.told.onEarly?.(vertex);
     else if (does === "select" || does === "cancel") board.chose();
     else if (does === "refuse") {
       board.chose();

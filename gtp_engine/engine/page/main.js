@@ -23,6 +23,7 @@ import { phrasesPanel } from "./phrases.js";
 import { Painter } from "./pieces.js";
 import { Playback, enclosed } from "./playback.js";
 import { preferences } from "./prefs.js";
+import { premoves } from "./premove.js";
 import { presencePanel } from "./presence.js";
 import { progressStore } from "./progress.js";
 import { puzzlesScreen } from "./puzzles.js";
@@ -213,6 +214,7 @@ async function begin() {
     onPreview: (word) => app.send("preview", { rev: app.store.state.rev, word }),
     onSay: (text) => app.say(text),
     onMark: (from, to) => app.mark(from, to),
+    onEarly: (vertex) => app.playLater?.(vertex),
     onDraws: () => app.drawMarks(),
   });
   shareBoard(app, look);
@@ -226,6 +228,7 @@ async function begin() {
   guestsPanel(app);
   presencePanel(app);
   phrasesPanel(app);
+  premoves(app);
   signalPanel(app);
   turnsPanel(app);
   graphPanel(app);

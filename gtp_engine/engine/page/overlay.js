@@ -53,6 +53,7 @@ export class Overlay {
     this.worths = new Marks("worths");
     this.numbers = new Marks("numbers");
     this.notes = new Marks("notes");
+    this.plans = new Marks("plans");
   }
 
   /** The layer under the pieces. */
@@ -62,7 +63,7 @@ export class Overlay {
 
   /** The layer over the pieces. */
   get over() {
-    return [this.decisive.node, this.last.node, this.pulse.node, this.targets.node, this.reason.node, this.notes.node];
+    return [this.decisive.node, this.last.node, this.pulse.node, this.targets.node, this.reason.node, this.notes.node, this.plans.node];
   }
 
   /** Mark a view's position: the last turn, areas, what decided the game. */
@@ -114,6 +115,11 @@ export class Overlay {
   /** Frame the points that a refusal names. */
   refused(points) {
     this.reason.show(new Map(points.map((at) => [at, () => this.on("refused", at)])));
+  }
+
+  /** Frame the vertex that is to be played at the next turn, null for none. */
+  plan(vertex) {
+    this.plans.show(new Map(vertex ? [[vertex, () => this.chosen(outline([vertex], this.size, 6))]] : []));
   }
 
   /** Outline points for the duration of a phase of a turn; none clears it. */
