@@ -34,7 +34,7 @@ export class Board {
    */
   constructor(element, look, told) {
     Object.assign(this, { element, look, told, view: null, report: null, stage: null, draws: false });
-    Object.assign(this, { notes: [], worths: new Map(), onPoint: null, planned: null });
+    Object.assign(this, { notes: [], worths: new Map(), onPoint: null, planned: null, offers: new Map() });
     this.chosen = { ...USUAL };
     this.clicks = new Clicks();
     this.hands = new Hands(this);
@@ -116,12 +116,15 @@ export class Board {
     candidates.hidden(Boolean(turns));
   }
 
-  /** Show what people have marked, the worths of first turns, a vertex planned for the next turn; see Overlay. */
-  lay({ notes = this.notes, worths = this.worths, planned = this.planned } = {}) {
-    Object.assign(this, { notes, worths, planned });
+  /**
+   * Show what people have marked, the worths of first turns, a vertex planned for the next turn, and
+   * signs that take clicks, a Map from vertices to `{sign, take}`; see Overlay.
+   */
+  lay({ notes = this.notes, worths = this.worths, planned = this.planned, offers = this.offers } = {}) {
+    Object.assign(this, { notes, worths, planned, offers });
     this.stage?.overlay.annotate(this.onPoint ? [] : notes);
     this.stage?.overlay.worth(this.onPoint ? new Map() : worths);
-    this.stage?.overlay.plan(planned);
+    this.stage?.overlay.plan(planned, offers);
   }
 
   /** Give all clicks to a function, null to play again; meanwhile nothing but pieces is shown. */

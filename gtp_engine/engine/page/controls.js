@@ -1,5 +1,6 @@
 /** The row of controls, the choice of pieces, and the dialog about a swap. */
 
+import { branchChoice } from "./branches.js";
 import { at, button, el, fill } from "./dom.js";
 import { resignButton } from "./game.js";
 import { step, stepping } from "./stepping.js";
@@ -34,7 +35,9 @@ export function controls(app) {
     el("div", { class: "group end" }, pause, resign),
   );
 
+  const branch = app.game ? () => false : branchChoice(app);
   app.walk = (by) => {
+    if (by > 0 && branch()) return;
     const { node: now } = store.state;
     const node = app.game ? step(store.tree, now, by) : by < 0 ? turnStart(store.tree, now) : turnEnd(store.tree, now);
     if (node !== null) app.send("goto", { node });

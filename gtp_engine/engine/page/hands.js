@@ -77,6 +77,7 @@ export class Hands {
     stage.grid.rove(vertex);
     stage.aim.clear();
     if (this.board.onPoint) return this.board.onPoint(vertex, other);
+    if (this.board.offers.has(vertex)) return this.board.offers.get(vertex).take();
     if (this.board.draws) return this.pin(vertex);
     if (other && !clicks.otherTool && this.board.told.onMark) return this.drawn(vertex, vertex);
     this.follow(clicks.click(vertex, other), vertex);

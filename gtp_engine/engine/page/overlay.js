@@ -117,9 +117,11 @@ export class Overlay {
     this.reason.show(new Map(points.map((at) => [at, () => this.on("refused", at)])));
   }
 
-  /** Frame the vertex that is to be played at the next turn, null for none. */
-  plan(vertex) {
-    this.plans.show(new Map(vertex ? [[vertex, () => this.chosen(outline([vertex], this.size, 6))]] : []));
+  /** Frame the vertex that is to be played at the next turn, null for none; show signs on vertices. */
+  plan(vertex, offers) {
+    const marks = new Map([...offers].map(([at, { sign }]) => [`${sign} ${at}`, () => this.label(sign, at)]));
+    if (vertex) marks.set(vertex, () => this.chosen(outline([vertex], this.size, 6)));
+    this.plans.show(marks);
   }
 
   /** Outline points for the duration of a phase of a turn; none clears it. */

@@ -443,12 +443,46 @@ def test_controls_lead_along_the_line(told):
     assert told.sent("hint") == [{}]
 
 
-def test_forward_goes_where_one_came_from(told):
+def test_forward_offers_the_variations_and_then_goes_where_one_came_from(told):
     told.nodes(*NODES)
     at_node(told, 4)
     at_node(told, 1)
     told.button("One turn forward").click()
+    assert told.sent("goto") == []
+    signs = "all => all.map(one => one.textContent)"
+    assert told.page.locator("#board .marks.plans .label").evaluate_all(signs) == ["A", "B"]
+    assert told.page.locator("#branches button").all_inner_texts() == ["A D4", "B E5"]
+    told.button("One turn forward").click()
     assert told.sent("goto") == [{"node": 4}]
+
+
+BRANCHES = [(1, 0, "black", "C2"), (2, 0, "black", "D4")]
+
+
+def test_a_variation_is_chosen_on_the_board_or_below_it(told):
+    told.nodes(*BRANCHES)
+    for choose in (told.point("D4").click, told.button("A C2").click):
+        at_node(told, 0)
+        told.button("One turn forward").click()
+        choose()
+        assert not told.page.locator("#branches").is_visible()
+    assert [each["node"] for each in told.sent("goto")] == [2, 1]
+    assert told.sent("step") == []
+
+
+def test_the_choice_of_a_variation_is_left_by_escape_and_with_the_position(told):
+    told.nodes(*BRANCHES)
+    at_node(told, 0)
+    told.button("One turn forward").click()
+    told.point("C3").focus()
+    told.page.keyboard.press("Escape")
+    assert not told.page.locator("#branches").is_visible()
+    told.point("D4").click()
+    assert told.sent("step") and told.sent("goto") == []
+    told.button("One turn forward").click()
+    at_node(told, 1)
+    assert not told.page.locator("#branches").is_visible()
+    assert told.page.locator("#board .marks.plans > *").count() == 0
 
 
 def test_keys_take_back_and_play_again_but_not_while_something_is_typed(told):
