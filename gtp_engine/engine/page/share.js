@@ -40,7 +40,7 @@ export function sharePanel(app) {
   const arrive = async (packed) => {
     if (!packed) return;
     const text = await unpack(packed);
-    if (text === lineOf(store)) return; // it is on the board
+    if (store.state && text === lineOf(store)) return; // it is on the board
     const fault = !text ? "The link holds no game." : app.game ? "This page shows no other game. Open the link on a board." : "";
     if (fault && text !== app.game?.records.plain.text) store.tell("told", { level: "error", text: fault });
     else if (!app.game) openText(app, text);
