@@ -17,12 +17,15 @@ _SHA512 = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+S
 LIBRARY = "python_stdlib.zip"
 """The file with Python's own library."""
 
+PACKAGES = "pyodide-lock.json"
+"""The file that lists the packages that could be loaded from elsewhere."""
+
 FILES = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
     "pyodide.asm.wasm",
     LIBRARY,
-    "pyodide-lock.json",
+    PACKAGES,
 )
 """What a page or a program loads of it."""
 

@@ -55,6 +55,7 @@ def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> N
         shutil.copyfile(_SITE / name, folder / name)
     shutil.copyfile(kernel, folder / "kernel.wasm")
     _copy(((name, pyodide / name) for name in fetch_python.FILES), folder / "pyodide")
+    _empty_packages(folder / "pyodide" / fetch_python.PACKAGES)
     _write_licences(folder / "licences")
     tell("compiling the package to bytecode")
     with tempfile.TemporaryDirectory() as place:
@@ -82,6 +83,13 @@ def _name_kernel(kernel: Path, package: Path) -> None:
     digest = hashlib.sha256(kernel.read_bytes()).hexdigest()
     named = package / "gtp_engine" / "browser" / "kernel.sha256"
     write_file(named, f"{digest}\n".encode(), durable=False)
+
+
+def _empty_packages(file: Path) -> None:
+    """Remove the packages from Pyodide's list: nothing is loaded from elsewhere."""
+    listed = json.loads(file.read_bytes())
+    listed["packages"] = {}
+    write_file(file, json.dumps(listed).encode(), durable=False)
 
 
 def _write_licences(folder: Path) -> None:

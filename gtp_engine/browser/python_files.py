@@ -12,10 +12,20 @@ _PACKAGE = Path(__file__).parent.parent
 DEPENDENCIES = ("loguru", "pyparsing", "sgfmill", "webencodings")
 """Packages in pure Python, as they are installed here."""
 
-# What needs processes, sockets or a compiler, and what makes the site itself.
+# What needs processes, sockets or a compiler, what only programs import that are not here, and what
+# makes the site itself.
 _LEFT_OUT = (
+    "__main__.py",
     "arena",
     "base/cluster.py",
+    "base/outages.py",
+    "base/own_commands.py",
+    "base/statistics",
+    "board/server/connections.py",
+    "board/server/server.py",
+    "board/server/socket.py",
+    "board/server/static.py",
+    "gtp/client/guard.py",
     "learn",
     "kernel",
     "browser/one_thread",
@@ -27,32 +37,58 @@ _LEFT_OUT = (
     "browser/python_files.py",
     "browser/compile_python.mjs",
     "browser/take_snapshot.mjs",
-    "cli/make_site.py",
 )
+
+# The programs, by their modules: the engine and `analyze`.
+_OF_CLI = {
+    "__init__.py",
+    "analyze.py",
+    "engine.py",
+    "flags.py",
+    "hosted.py",
+    "hosted_analyze.py",
+    "interrupts.py",
+    "parser.py",
+}
 _ENDINGS_LEFT_OUT = (".pyc", ".pyi", ".so", "README.md", "py.typed")
 
-LEFT_OUT_OF_LIBRARY = {
-    "_pyrepl",
-    "bdb",
-    "doctest",
-    "ensurepip",
-    "ftplib",
-    "idlelib",
-    "imaplib",
-    "mailbox",
-    "optparse",
-    "pdb",
-    "pickletools",
-    "poplib",
-    "pydoc",
-    "pydoc_data",
-    "smtplib",
-    "wsgiref",
-    "xmlrpc",
-}
+# Modules, and packages with their modules; tests/browser/test_make_site.py knows who imports them.
+# The character sets among them lack ASCII, so no record is in one of them.
+_LEFT_OUT_OF_LIBRARY = """
+    __hello__ __phello__ _markupbase _pydatetime _pyio _pyrepl antigravity asyncio.__main__
+    asyncio.proactor_events asyncio.tools asyncio.windows_events asyncio.windows_utils bdb
+    cProfile cmd code colorsys compileall concurrent.futures.interpreter
+    concurrent.futures.process concurrent.interpreters configparser ctypes doctest
+    email._encoded_words email._header_value_parser email._parseaddr email._policybase
+    email.base64mime email.charset email.contentmanager email.encoders email.errors
+    email.feedparser email.generator email.header email.headerregistry email.iterators
+    email.message email.mime email.parser email.policy email.quoprimime email.utils
+    encodings.cp037 encodings.cp1026 encodings.cp1140 encodings.cp273 encodings.cp424
+    encodings.cp500 encodings.cp875 filecmp fileinput ftplib getpass graphlib html.parser http
+    imaplib json.__main__ json.tool logging.config logging.handlers mailbox mimetypes
+    modulefinder multiprocessing.connection multiprocessing.dummy multiprocessing.forkserver
+    multiprocessing.heap multiprocessing.managers multiprocessing.pool
+    multiprocessing.popen_fork multiprocessing.popen_forkserver
+    multiprocessing.popen_spawn_posix multiprocessing.popen_spawn_win32 multiprocessing.queues
+    multiprocessing.resource_sharer multiprocessing.resource_tracker
+    multiprocessing.shared_memory multiprocessing.sharedctypes multiprocessing.spawn
+    multiprocessing.synchronize multiprocessing.util netrc nturl2path optparse pdb pickletools
+    platform plistlib poplib profile pstats pty py_compile pyclbr pydoc pyodide.console
+    pyodide.http rlcompleter runpy sched shelve smtplib socketserver sqlite3.__main__
+    sqlite3.dump sre_compile sre_constants sre_parse statistics symtable sysconfig.__main__
+    tabnanny this timeit trace tty unittest.__main__ unittest._log unittest.async_case
+    unittest.mock urllib.error urllib.request urllib.response urllib.robotparser uuid wave
+    webbrowser wsgiref xml xmlrpc zipapp zipfile.__main__ zoneinfo
+"""
 
-OF_THE_BOARD = ("board", "cli/board.py")
+LEFT_OUT_OF_LIBRARY = frozenset(_LEFT_OUT_OF_LIBRARY.split())
+"""What no part of the engine reaches of Python's own library."""
+
+OF_THE_BOARD = ("board",)
 """What only the board needs."""
+
+# Their docstrings are help; all others go.
+_WITH_HELP = ("gtp_engine/cli", "gtp_engine/gtp/commands")
 
 
 def package_files(left_out: tuple[str, ...] = ()) -> Iterator[tuple[str, Path]]:
@@ -60,6 +96,8 @@ def package_files(left_out: tuple[str, ...] = ()) -> Iterator[tuple[str, Path]]:
     for path in sorted(_PACKAGE.rglob("*")):
         name = path.relative_to(_PACKAGE).as_posix()
         if not path.is_file() or name.endswith(_ENDINGS_LEFT_OUT):
+            continue
+        if path.parent.name == "cli" and path.name not in _OF_CLI:
             continue
         if not any(name == each or name.startswith(f"{each}/") for each in (*_LEFT_OUT, *left_out)):
             yield f"gtp_engine/{name}", path
@@ -91,27 +129,26 @@ def library_files(archive: Path, folder: Path) -> None:
     """Unpack Python's own library into a folder, without what no part of the engine imports."""
     with zipfile.ZipFile(archive) as packed:
         for name in packed.namelist():
-            if name.partition("/")[0].removesuffix(".py") not in LEFT_OUT_OF_LIBRARY:
+            if not left_out_of_library(name.removesuffix(".py").replace("/", ".")):
                 packed.extract(name, folder)
 
 
+def left_out_of_library(module: str) -> bool:
+    """Whether the site lacks a module of Python's own library, such as `xml.dom`."""
+    parts = module.split(".")
+    packages = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+    return any(package in LEFT_OUT_OF_LIBRARY for package in packages)
+
+
 def compile_files(python: Path, package: Path, library: Path) -> None:
-    """Replace all sources by bytecode; that of this package keeps its docstrings, which are help.
+    """Replace all sources by bytecode. Docstrings stay where they are help.
 
     python -- the folder of Pyodide, whose Python compiles
 
     Raises CannotMake.
     """
-    ours = package / "gtp_engine"
-    aside = package.with_name("others")
-    aside.mkdir()
-    for each in package.iterdir():
-        if each != ours:
-            each.rename(aside / each.name)
-    folders = [f"0={package}", f"2={aside}", f"2={library}"]
+    folders = (f"{package}={','.join(_WITH_HELP)}", str(library))
     _node("compile_python.mjs", str(python), *folders)
-    for each in aside.iterdir():
-        each.rename(package / each.name)
 
 
 def take_snapshot(python: Path, package: Path, snapshot: Path) -> None:

@@ -283,6 +283,11 @@ class Folder:
         return self._path / "compiled"
 
     @property
+    def playouts(self) -> Path:
+        """The path of the playouts that the next fit need not play again."""
+        return self._path / "playouts"
+
+    @property
     def record(self) -> Path:
         """The path of the record: a line of JSON for each generation."""
         return self._path / "record.jsonl"

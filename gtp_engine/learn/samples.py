@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame, positions_of
 from gtp_engine.learn.plan import RESULT_PART, Unfit
+from gtp_engine.learn.playouts import KnownPlayouts, Playouts
 from gtp_engine.learn.value_targets import value_targets
 from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.position_text import read_to_move
@@ -109,7 +110,7 @@ class _Seen(NamedTuple):
     """A position of a game, and the targets that its search or the teacher gives.
 
     value    -- the chance that BLACK wins
-    playouts -- playouts from the position; None without any
+    playouts -- from the position; None without any
     """
 
     black: bool
@@ -118,7 +119,7 @@ class _Seen(NamedTuple):
     shares: NDArray[np.float32]
     value: float
     searched: bool
-    playouts: "_kernel.Forecast | None"
+    playouts: Playouts | None
 
 
 class TargetSources(NamedTuple):
@@ -127,11 +128,11 @@ class TargetSources(NamedTuple):
     teacher  -- tells the chances in positions without a full search; None leaves them out, since
                 nothing is known of them but the result, which the searched positions of the game
                 have, too
-    playouts -- the number of random games from each position; 0 for none
+    playouts -- tell how random games from the positions end; None for none
     """
 
     teacher: "_kernel.Net | None" = None
-    playouts: int = 0
+    playouts: KnownPlayouts | None = None
 
 
 NO_SOURCES = TargetSources()
@@ -146,13 +147,16 @@ def samples_of(
     no sample. Raises ValueError if the game is unknown or has an illegal step.
     """
     outputs, size = kernel.shape(record.game)[2], record.size
+    playouts = sources.playouts.of(record) if sources.playouts is not None else None
     found: list[_Seen] = []
     for number, (position, look) in enumerate(positions_of(kernel, record)):
         if (look is not None or sources.teacher is not None) and not position.outcome()[0]:
-            seed = (record.number << 12 | number) % 2**63
-            seen = _seen(position, look, record.sharpening, (size**2, outputs), sources, seed)
+            seen = _seen(position, look, record.sharpening, (size**2, outputs), sources.teacher)
             if seen is not None:
-                found.append(seen)
+                played = playouts.at(position, number) if playouts is not None else None
+                found.append(seen._replace(playouts=played))
+    if playouts is not None:
+        playouts.keep()
     if not found:
         return None
 
@@ -161,6 +165,7 @@ def samples_of(
         return np.array(turned, np.float32)
 
     end = np.array(position.forecast(1, 1).held)
+    count = 0 if sources.playouts is None else sources.playouts.count
     results = by_mover([record.result] * len(found))
     chances = by_mover(seen.value for seen in found)
     points = np.stack([np.frombuffer(seen.features.points, np.float32) for seen in found])
@@ -173,10 +178,10 @@ def samples_of(
         np.concatenate([seen.shares for seen in found]).astype(np.float16),
         np.cumsum([0, *(len(seen.places) for seen in found)]),
         RESULT_PART * results + (1 - RESULT_PART) * chances,
-        np.stack([_owners(seen, end, sources.playouts, record) for seen in found]),
+        np.stack([_owners(seen, end, count, record) for seen in found]),
         results,
         chances,
-        by_mover(_mean_result(seen.playouts, sources.playouts) for seen in found),
+        by_mover(_mean_result(seen.playouts, count) for seen in found),
         np.full(len(found), held_out(record)),
         np.array([seen.searched for seen in found]),
     )
@@ -187,33 +192,29 @@ def _seen(
     look: SearchedPosition | None,
     sharpening: float,
     shape: tuple[int, int],
-    sources: TargetSources,
-    seed: int,
+    teacher: "_kernel.Net | None",
 ) -> _Seen | None:
-    """A position with its targets; None if nobody gives them.
+    """A position with its targets, without playouts; None if nobody gives them.
 
     shape -- the points of the board, and the outputs of each
-    seed  -- of the playouts
     """
     features = position.features()
     if len(features.steps) < 2:
         return None
     black = read_to_move(position.text()) is BLACK
-    playouts = position.forecast(sources.playouts, seed) if sources.playouts else None
     if look is not None:
         shares = _shares(look, features.steps, black, sharpening)
         if shares is not None:
             places = _places(features.steps, *shape)
             value = look.value if look.proven is None else look.proven
-            return _Seen(black, features, places, shares, value, True, playouts)
-    if sources.teacher is None:
+            return _Seen(black, features, places, shares, value, True, None)
+    if teacher is None:
         return None
     places, shares = np.empty((0, 2), np.int16), np.empty(0, np.float32)
-    value = position.evaluate(sources.teacher)
-    return _Seen(black, features, places, shares, value, False, playouts)
+    return _Seen(black, features, places, shares, position.evaluate(teacher), False, None)
 
 
-def _mean_result(playouts: "_kernel.Forecast | None", count: int) -> float:
+def _mean_result(playouts: Playouts | None, count: int) -> float:
     """BLACK's mean result; NaN without playouts."""
     return math.nan if playouts is None else (playouts.black_wins + playouts.draws / 2) / count
 
@@ -227,7 +228,7 @@ def _owners(
     """
     held = end.astype(np.float64)
     if seen.playouts is not None:
-        held = _END_PART * held + (1 - _END_PART) * np.array(seen.playouts.held) / count
+        held = _END_PART * held + (1 - _END_PART) * seen.playouts.held / count
     own = held.reshape(record.size, record.size)[::-1].T
     if not seen.black:
         own = -moved(own, find_game(record.game).color_mirror)
@@ -293,7 +294,7 @@ def gather(
         if taken >= most_bytes:
             break
     sets = [_together(found.pop(size)) for size in sorted(found)]
-    return _with_playouts(sets) if sets and sources.playouts else sets
+    return _with_playouts(sets) if sets and sources.playouts is not None else sets
 
 
 def _with_playouts(sets: list[SampleSet]) -> list[SampleSet]:

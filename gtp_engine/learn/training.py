@@ -30,6 +30,7 @@ from gtp_engine.learn.gate_match import GateMatch
 from gtp_engine.learn.gate_match import told as gate_told
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
+from gtp_engine.learn.playouts import KnownPlayouts
 from gtp_engine.learn.progress import FitProgress, SelfplayPace
 from gtp_engine.learn.record import add_generation
 from gtp_engine.learn.samples import SampleSet, TargetSources, gather, held_out
@@ -316,11 +317,11 @@ class Training:
             return self._last()
         return self._nets.teacher
 
-    def _measuring(self) -> list[SampleSet]:
+    def _measuring(self, playouts: KnownPlayouts | None) -> list[SampleSet]:
         """The samples that measure the nets of all generations: held-out ones of the first."""
         path, most = self._folder.games(1), self._bounds.memory_mb * 2**20 // 4
         games = (each for each in games_in(path, self._plan.game) if held_out(each))
-        sources = TargetSources(None, self._plan.playouts or 0)
+        sources = TargetSources(None, playouts)
         return gather(self._kernel, games, most, sources, self._stopped)
 
     def _counted(self, games: Iterable[SelfplayGame], said: str) -> Iterator[SelfplayGame]:
@@ -332,7 +333,7 @@ class Training:
                 self._tell(f"{said} {number_of(count, 'game')} so far")
             yield game
 
-    def _samples(self, teacher: Weights | None) -> list[SampleSet]:
+    def _samples(self, teacher: Weights | None, playouts: KnownPlayouts | None) -> list[SampleSet]:
         """The samples of the newest games; empty if stopped. Raises Unfit if there are none."""
         plan, progress = self._plan, self._progress
         generation = progress.generation
@@ -345,7 +346,7 @@ class Training:
         net = None
         if teacher is not None:
             net = new_net(self._kernel, isa_in_use(self._kernel), teacher)
-        sources = TargetSources(net, plan.playouts or 0)
+        sources = TargetSources(net, playouts)
         samples = gather(self._kernel, games, most, sources, self._stopped)
         if self._stopped():
             return []
@@ -368,9 +369,13 @@ class Training:
             self._tell_end(_NO_STEP)
             return False
         teacher = self._teacher()
-        samples = self._samples(teacher)
-        if not samples:
+        playouts = KnownPlayouts(plan.playouts, self._folder.playouts) if plan.playouts else None
+        samples = self._samples(teacher, playouts)
+        measuring = self._measuring(playouts)
+        if not samples or self._stopped():
             return False
+        if playouts is not None:
+            self._storing(playouts.write)
         inputs, whole, outputs = self._kernel.shape(plan.game)
         shape = NetShape(inputs, whole, plan.channels, plan.blocks, outputs)
         last = self._last()
@@ -385,7 +390,6 @@ class Training:
             find_game(plan.game).symmetry,
             (plan.seed, generation),
         )
-        measuring = self._measuring()
         fit = Fit(
             samples, shape, numbers, course, self._folder.fit, self._mark, measuring, self._storing
         )

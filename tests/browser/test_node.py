@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from gtp_engine.gtp.commands import registry
 from gtp_engine.rules import games
 from support.starting import running
 from support.thorough import thorough
@@ -41,6 +42,13 @@ def test_a_dialogue_is_that_of_the_program(engine, name):
     ours, theirs = (talk([*words, *options], text) for words in (engine, program()))
     assert ours.returncode == theirs.returncode == 0, ours.stderr
     assert VOLATILE.sub("", ours.stdout) == VOLATILE.sub("", theirs.stdout)
+
+
+def test_each_command_has_its_help(engine):
+    text = "".join(f"help {command.name}\n" for command in registry())
+    ours, theirs = (talk(words, text) for words in (engine, program()))
+    assert ours.stdout == theirs.stdout
+    assert ours.returncode == theirs.returncode == 0
 
 
 @pytest.mark.parametrize("name", NAMES)

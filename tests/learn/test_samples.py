@@ -15,6 +15,7 @@ from gtp_engine.learn.game_records import (  # noqa: E402
 )
 from gtp_engine.learn.network import NetShape, new, pack  # noqa: E402
 from gtp_engine.learn.plan import RESULT_PART, Plan, Unfit  # noqa: E402
+from gtp_engine.learn.playouts import KnownPlayouts  # noqa: E402
 from gtp_engine.learn.samples import (  # noqa: E402
     INPUT_UNIT,
     OWNER_UNIT,
@@ -235,7 +236,7 @@ def test_a_game_that_is_stopped_is_none(module):
 
 def test_playouts_are_part_of_the_targets(module, record, teacher):
     bare = samples_of(module, record, TargetSources(teacher))
-    samples = samples_of(module, record, TargetSources(teacher, 16))
+    samples = samples_of(module, record, TargetSources(teacher, KnownPlayouts(16)))
     assert np.isnan(bare.played).all()
     sides, _ = sides_of(module, record)
     at = 0
@@ -250,8 +251,8 @@ def test_playouts_are_part_of_the_targets(module, record, teacher):
         expected = (bare.owners[at].sum() * OWNER_UNIT + held) / 2
         assert owned == pytest.approx(expected, abs=SIZE**2 * OWNER_UNIT / 2)
         at += 1
-    assert gather(module, [], 2**20, TargetSources(teacher, 16)) == []
-    (gathered,) = gather(module, [record], 2**20, TargetSources(teacher, 16))
+    assert gather(module, [], 2**20, TargetSources(teacher, KnownPlayouts(16))) == []
+    (gathered,) = gather(module, [record], 2**20, TargetSources(teacher, KnownPlayouts(16)))
     found = gathered.searched & np.isin(gathered.chances, (0, 1))
     assert found.any() and (gathered.values[found] == gathered.chances[found]).all()
     assert (gathered.played == samples.played).all()

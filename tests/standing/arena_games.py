@@ -43,7 +43,9 @@ def play(games: int, seed: int, mark: str, found: Findings, db: Path) -> str:
         for line in process.stdout:
             ended = re.match(rf"(\d+)/{games} ", line)
             if ended and int(ended[1]) < games and int(ended[1]) % EVERY == 0:
+                arena.suspend()  # or it would be far ahead where this process gets little time
                 found.measure(arena=[arena], engines=arena.children(recursive=True))
+                arena.resume()
         process.wait()
     if process.returncode != 0:
         found.fault(f"the arena ended with status {process.returncode}")

@@ -36,6 +36,9 @@ SECONDS = 1000  # milliseconds
 LOOK = 20  # milliseconds between two looks at a page: one at each frame would make it draw frames
 FUNCTION = re.compile(r"\(?\w*\)? => ")
 
+# The position in the page's address; in a long game, the turns that lead there.
+POSITION = "(new URLSearchParams(location.hash.slice(1)).get('position') ?? location.hash)"
+
 # The position in the page's address, and what each point is called: a click changes some of it.
 STANDING = """() => location.hash + [...document.querySelectorAll("#board [data-vertex]")]
     .map((point) => point.className + point.getAttribute("aria-label")).join()"""
@@ -212,8 +215,8 @@ class Screen:
 
     @property
     def position(self) -> str:
-        """The position, as the address of the page tells it."""
-        return self.page.evaluate("new URLSearchParams(location.hash.slice(1)).get('position')")
+        """The position, as the address of the page tells it; see POSITION."""
+        return self.page.evaluate(POSITION)
 
     @property
     def legal(self) -> list[str]:
@@ -244,8 +247,7 @@ class Screen:
 
     def until_moved(self, before: str) -> None:
         """Wait until the position is another one."""
-        script = "old => new URLSearchParams(location.hash.slice(1)).get('position') !== old"
-        self.until(script, before)
+        self.until(f"old => {POSITION} !== old", before)
 
     def offered(self) -> dict:
         """What the person at the page may do, as soon as there is something."""

@@ -1,7 +1,8 @@
 /** Records and positions: open, save, drop, copy, paste, and the address of the shown position. */
 
 import { afterPicture, at, button, confirmed, el, typing } from "./dom.js";
-import { packedIn, unpack } from "./packed.js";
+import { pack, packedIn, unpack } from "./packed.js";
+import { lineOf } from "./record.js";
 
 const LARGEST = 1_000_000;
 const SGF = "application/x-go-sgf";
@@ -9,6 +10,9 @@ const SGF = "application/x-go-sgf";
 /** Milliseconds; browsers block a page that changes its address more than 200 times in 30 s. */
 const BETWEEN_ADDRESSES = 200;
 const ADDRESSES_AT_ONCE = 40;
+
+/** The longest address with a position as text: Robble counts up all earlier positions in it. */
+const LONGEST_AS_TEXT = 1000;
 
 /**
  * The position in the fragment of an address.
@@ -27,6 +31,15 @@ export function readFragment(fragment) {
 export function writeFragment({ game, size, position }) {
   const held = new URLSearchParams({ game, size: String(size), position });
   return `#${held.toString().replaceAll("%2F", "/").replaceAll("%3D", "=")}`;
+}
+
+/** The fragment for the shown position; if it is long, for the turns that lead there. */
+export async function fragmentOf({ tree, state }) {
+  const { game, position } = state.view;
+  const plain = writeFragment({ game: game.name, size: game.size, position });
+  if (plain.length <= LONGEST_AS_TEXT || !globalThis.CompressionStream) return plain;
+  const packed = await pack(lineOf({ tree, state }));
+  return packed && packed.length < plain.length ? packed : plain;
 }
 
 /**
@@ -225,10 +238,12 @@ function keepFragment(app) {
     if (await mayReplace(app, "Show the position of the link?")) app.send("link", asked);
     else write();
   };
-  const write = seldom(() => {
-    if (wanted || location.hash !== known || !app.on("board") || store.exercising) return;
-    const { game, position } = store.state.view;
-    const fragment = writeFragment({ game: game.name, size: game.size, position });
+  const write = seldom(async () => {
+    const free = () => !wanted && location.hash === known && app.on("board") && !store.exercising;
+    if (!free()) return;
+    const { state } = store;
+    const fragment = await fragmentOf(store);
+    if (state !== store.state || !free()) return;
     if (location.hash !== fragment) history.replaceState({ ours: true }, "", fragment);
     known = location.hash;
   }, BETWEEN_ADDRESSES, ADDRESSES_AT_ONCE);

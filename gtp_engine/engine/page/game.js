@@ -6,9 +6,9 @@ import { COLORS } from "./store.js";
 import { clockFields } from "./timing.js";
 
 const PIE = [
-  { value: "pieces", text: "Swap pieces" },
-  { value: "sides", text: "Swap sides" },
-  { value: "off", text: "No swap" },
+  { value: "pieces", text: "Swap pieces", about: "The second player may answer the first turn by a swap: the pieces change color." },
+  { value: "sides", text: "Swap sides", about: "The second player may answer the first turn by a swap: the players exchange colors." },
+  { value: "off", text: "No swap", about: "A strong first turn stays with who played it." },
 ];
 
 /** Build the dialog for a new game and the cards of the players; add `newGame(game)` to the app. */
@@ -58,7 +58,8 @@ function newGameForm(app) {
   const side = el("select", {});
   const engine = el("select", {});
   const level = el("select", {});
-  const pie = choices(el("select", {}), PIE);
+  const pie = choices(el("select", { "aria-describedby": "pie-about" }), PIE);
+  const pieAbout = el("p", { id: "pie-about", class: "about" });
   const timing = clockFields();
   const handicap = el("select", {});
   const engineField = field("Engine", engine);
@@ -74,19 +75,21 @@ function newGameForm(app) {
     engineField,
     levelField,
     pieField,
+    pieAbout,
     handicapField,
     timing.nodes,
   );
   const chosen = () => store.catalog.games.find((one) => one.name === game.value);
   const offerGame = () => {
     const { sizes, recommended, default_size: usual, colors, pie: hasPie, handicap: most = 0 } = chosen();
-    pieField.hidden = hasPie === false;
+    pieField.hidden = pieAbout.hidden = hasPie === false;
     handicapField.hidden = !most;
     choices(handicap, handicapChoices(colors.black, most), "0");
     choices(size, sizeChoices(sizes, recommended), String(usual));
     const before = side.value || "black";
     choices(side, sideChoices(colors).filter(({ value }) => !store.shared || value === "black" || value === "white"), before);
   };
+  const explain = () => (pieAbout.textContent = PIE.find(({ value }) => value === pie.value)?.about ?? "");
   const offerEngine = () => {
     const people = side.value === "both" || store.shared;
     engineField.hidden = people || store.players.length < 2;
@@ -94,6 +97,7 @@ function newGameForm(app) {
   };
   game.addEventListener("change", offerGame);
   side.addEventListener("change", offerEngine);
+  pie.addEventListener("change", explain);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (store.begun && !store.shared && !(await confirmed({ title: "Start a new game?", text: store.leaving, yes: "New game", no: "Play on" }))) return;
@@ -131,6 +135,7 @@ function newGameForm(app) {
     offerGame();
     size.value = String(points);
     pie.value = store.state.pie ?? pie.value;
+    explain();
     if (first) followSeats();
   };
   const followSeats = () => {

@@ -23,7 +23,8 @@ export function puzzlesScreen(app) {
   let daily = null;
   let game = "";
   let wanted = detailOf("puzzles");
-  at("puzzles").append(el("h1", { text: "Puzzles" }), day, games, shelves);
+  const unknown = el("p", { class: "error", role: "alert", hidden: true });
+  at("puzzles").append(el("h1", { text: "Puzzles" }), unknown, day, games, shelves);
 
   const listOf = (set, name = game) => lists.get(`${set} ${name}`) ?? [];
   const open = (set, after = "") => {
@@ -60,9 +61,13 @@ export function puzzlesScreen(app) {
   };
   const follow = () => {
     const kind = KINDS.find(({ set }) => listOf(set).some(({ id }) => id === wanted));
-    if (!kind) return;
-    app.exercise(kind.set, wanted);
-    wanted = "";
+    if (kind) {
+      app.exercise(kind.set, wanted);
+      wanted = "";
+    } else if (wanted && wanted !== game && (!wanted.startsWith(`${game}.`) || KINDS.every(({ set }) => lists.has(`${set} ${game}`)))) {
+      unknown.textContent = `There is no puzzle ${wanted}.`;
+      unknown.hidden = false;
+    }
   };
   const enter = () => {
     if (!app.on("puzzles") || !store.catalog) return;
@@ -76,6 +81,7 @@ export function puzzlesScreen(app) {
   store.on("screen", ({ name, detail }) => {
     if (name !== "puzzles") return;
     wanted = detail === store.exercise?.id ? "" : detail;
+    unknown.hidden = true;
     enter();
   });
   store.on("hello", enter);

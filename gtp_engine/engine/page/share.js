@@ -3,6 +3,7 @@
 import { at, button, el, fill } from "./dom.js";
 import { copy, download, openText } from "./files.js";
 import { pack, packedIn, unpack } from "./packed.js";
+import { lineOf } from "./record.js";
 
 const PIXELS = 1200;
 
@@ -39,12 +40,14 @@ export function sharePanel(app) {
   const arrive = async (packed) => {
     if (!packed) return;
     const text = await unpack(packed);
+    if (store.state && text === lineOf(store)) return; // it is on the board
     const fault = !text ? "The link holds no game." : app.game ? "This page shows no other game. Open the link on a board." : "";
     if (fault && text !== app.game?.records.plain.text) store.tell("told", { level: "error", text: fault });
     else if (!app.game) openText(app, text);
   };
-  window.addEventListener("hashchange", () => arrive(packedIn(location.hash)));
-  let first = packedIn(location.hash);
+  const named = () => (history.state?.ours ? null : packedIn(location.hash));
+  window.addEventListener("hashchange", () => arrive(named()));
+  let first = named();
   store.on("state", () => {
     arrive(first);
     first = null;

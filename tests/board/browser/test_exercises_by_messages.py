@@ -1,5 +1,9 @@
 """Exercises and ends of games by messages of a server: what the page shows and offers then."""
 
+import re
+
+from playwright.sync_api import expect
+
 from support.driver import Driver
 from support.told_page import ENGINE, HUMAN
 
@@ -116,6 +120,36 @@ def test_an_address_that_names_no_lesson_says_so(told):
     assert told.sent("exercise") == []
     told.page.evaluate("location.hash = '#learn'")
     fault.wait_for(state="detached")
+
+
+def test_an_address_that_names_no_puzzle_says_so(told):
+    told.hello(table="1")
+    told.show(Driver("robble", 5))
+    fault = told.page.locator("#puzzles .error")
+    told.page.evaluate("location.hash = '#puzzles/chess'")
+    assert fault.inner_text() == "There is no puzzle chess."
+    told.page.evaluate("location.hash = '#puzzles/robble.99'")
+    fault.wait_for(state="hidden")
+    told.tell("exercises", set="puzzles", game="robble", list=[])
+    assert not fault.is_visible(), "it may be an endgame"
+    told.tell("exercises", set="endgames", game="robble", list=[])
+    assert fault.inner_text() == "There is no puzzle robble.99."
+    assert told.sent("exercise") == []
+    told.page.evaluate("location.hash = '#puzzles/robble'")
+    fault.wait_for(state="hidden")
+
+
+def test_words_of_the_trade_explain_themselves_at_the_place(told):
+    told.show(Driver("robble", 5))
+    told.button("Record", "#tabs").click()
+    viewers = told.button("Save for viewers", "#files")
+    expect(viewers).to_have_accessible_description(re.compile("set-up stones, for viewers"))
+    told.button("New game", "#tools").click()
+    pie = told.page.get_by_role("combobox", name="Pie rule", exact=True)
+    expect(pie).to_have_accessible_description(re.compile("the pieces change color"))
+    for value, words in (("sides", "exchange colors"), ("off", "strong first turn")):
+        pie.select_option(value)
+        assert words in told.text("#pie-about")
 
 
 def test_the_puzzle_of_the_day_has_its_date_and_a_next_one(told):

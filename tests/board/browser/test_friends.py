@@ -132,6 +132,8 @@ def test_links_come_with_the_way_in_and_go_with_it(serve, visit):
     dialog.locator(".invitation", has_text="No link yet").wait_for()
     dialog.get_by_role("button", name="Open to your network").click()
     guest.page.locator("#veil").wait_for(state="hidden")
+    refused = "net::ERR_CONNECTION_REFUSED"  # a try while nobody listened
+    guest.faults = [each for each in guest.faults if not each.endswith(refused)]
     assert dialog.locator(".invitation input").input_value() == link
     dialog.get_by_role("button", name="Close").click()
     guest.page.locator("#veil", has_text="This invitation was closed").wait_for()

@@ -27,6 +27,22 @@ def test_two_people_play_by_clicks(screen, game):
 
 
 @thorough
+def test_a_forced_patch_goes_by_itself_and_is_taken_back_with_its_turn(screen):
+    before = "implo 5 ...bW/...WB/W.W.W/bBW../BB..W b pie=off"  # after D3 Black can patch C1 alone
+    screen.set_up(before)
+    screen.open("Turns")
+    screen.click("D3")
+    screen.page.locator("#turn-list .turn").nth(1).wait_for()  # the engine has answered
+    assert screen.page.locator("#turn-list .turn").first.inner_text().split()[-1] == "D3"
+    screen.page.locator("#turn-list .turn").first.click()
+    screen.page.locator("#note summary").click()
+    assert "Black owns patch C1" in screen.page.locator("#note").inner_text()
+    screen.page.keyboard.press("End")
+    screen.button("Take back").click()
+    screen.until("text => document.querySelector('#files textarea').value === text", before)
+
+
+@thorough
 def test_a_game_by_keys_alone(serve, visit):
     screen = visit(serve("--size", "4", "--level", "1"))
     screen.page.keyboard.press("Tab")

@@ -1,10 +1,16 @@
 """The page outside whole games: analysis, engine faults, two tabs, strange records."""
 
 import random
+from itertools import islice
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
+from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.turns import write_line
+from gtp_engine.rules.step import Pie
+from support.playing import random_game
 from support.screens import play_out
 from support.starting import rogue_command
 
@@ -137,6 +143,41 @@ def test_a_link_shows_the_same_position(serve, visit):
     other.until("document.querySelector('[data-vertex=B2]').ariaLabel.includes('stone')")
     other.button("Let the engine play", "#status").wait_for()
     assert other.position == screen.position
+
+
+def long_record(turns: int) -> str:
+    """A game of Robble whose position, with all earlier ones, is too long for an address."""
+    record = ["(;FF[4]GAME[robble]SZ[8]PIE[off]"]
+    played = random_game(find_game("robble").start(8, Pie.OFF), random.Random(3))
+    for position, step in islice(played, turns):
+        words = "/".join(write_line(position, [step]))
+        record.append(f";{position.to_move.letter.upper()}[{words}]")
+    return "".join(record) + ")"
+
+
+def test_the_address_of_a_long_game_holds_its_turns_and_is_a_link(serve, visit):
+    screen = visit(f"{serve('--level', '1')}#board")
+    screen.open("Record")
+    record = {"name": "game.sgf", "mimeType": "text/plain", "buffer": long_record(90).encode()}
+    screen.page.locator("#files input[type=file]").set_input_files(record)
+    screen.until("location.hash.startsWith('#record=')")
+    link = screen.page.evaluate("location.hash")
+    assert len(link) < 1000
+    text = screen.page.locator("#files textarea").input_value()
+    assert len(text) > 1500
+
+    other = visit(serve("--level", "1") + link)
+    shown = "text => document.querySelector('#files textarea').value === text"
+    other.until(shown, text)
+    other.page.reload()
+    other.until(shown, text)
+    other.until("link => location.hash === link", link)
+    assert not other.page.locator("dialog[open]").count()
+
+    old = f"#game=robble&size=8&position={quote(text)}"
+    assert len(old) > 1500
+    reader = visit(serve("--level", "1") + old)
+    reader.until(shown, text)
 
 
 def test_a_review_marks_the_turns_and_leads_to_them(screen, visit, tmp_path):

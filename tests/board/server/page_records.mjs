@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { sgf } from "./away.js";
-import { readFragment, seldom, writeFragment } from "./files.js";
+import { fragmentOf, readFragment, seldom, writeFragment } from "./files.js";
+import { packedIn, unpack } from "./packed.js";
+import { lineOf, sgf } from "./record.js";
 import { Tree } from "./tree.js";
 
 const SHOWN = { game: "alpha", size: 4, position: "alpha 4 B2../.x../W1../.... w passes=1 pie=pieces" };
@@ -13,6 +14,8 @@ test("a position survives the way through the address", () => {
   assert.deepEqual(readFragment(fragment), SHOWN);
   assert.match(fragment, /^#[\x21-\x7e]+$/);
   assert.ok(fragment.includes("B2../.x../W1../...."), "it can be read by eye");
+  const long = { ...SHOWN, position: `${SHOWN.position} earlier=${"x".repeat(7000)}` };
+  assert.deepEqual(readFragment(writeFragment(long)), long);
 });
 
 test("an address that holds no position holds nothing", () => {
@@ -53,4 +56,33 @@ test("without a server the record has what the page knows", () => {
   assert.equal(sgf({ tree, state }, views),
     "(;FF[4]CA[UTF-8]GAME[alpha]SZ[4]PIE[off]PB[Ann]PW[patchpie]WR[level 3]RE[B+2]" +
     ";B[A1]C[Good]CR[ad][da]AR[ad:ca]LB[bc:a\\]];W[B1])\n");
+});
+
+/** A store after a line of turns whose position is a long text. */
+function longGame(words, earlier) {
+  const tree = new Tree();
+  const played = words.map((word, n) => ({ id: n + 1, parent: n, color: n % 2 ? "white" : "black", word }));
+  tree.take({ reset: true, set: [{ id: 0, parent: null, color: "", word: "" }, ...played, { id: 999, parent: 3, color: "white", word: "aside" }] });
+  const view = { game: { name: "alpha", size: 10 }, position: `alpha 10 W1../.... w pie=pieces earlier=${earlier}` };
+  return { tree, state: { node: words.length, view, pie: "pieces", start: "" } };
+}
+
+test("the address of a long game holds the turns to the shown position, and stays short", async () => {
+  let seed = 7;
+  const random = (below) => (seed = (seed * 48271) % 2147483647) % below;
+  const point = () => "ABCDEFGHJK"[random(10)] + (1 + random(10));
+  const words = Array.from({ length: 200 }, (_, n) => (n % 3 ? point() : `${point()}-${point()}`));
+  const store = longGame(words, "x".repeat(20_000));
+  const fragment = await fragmentOf(store);
+  assert.ok(fragment.length <= 2000, `${fragment.length} characters`);
+  const text = await unpack(packedIn(fragment));
+  assert.equal(text, lineOf(store));
+  assert.match(text, /^\(;FF\[4\]CA\[UTF-8\]GAME\[alpha\]SZ\[10\]PIE\[pieces\];B\[/);
+  assert.equal(text.match(/;[BW]\[/g).length, 200);
+  assert.ok(!text.includes("aside"));
+});
+
+test("the address of a short position can be read by eye, also in a long game", async () => {
+  const store = longGame(["A1", "B1", "C1"], "none");
+  assert.deepEqual(readFragment(await fragmentOf(store)), { game: "alpha", size: 10, position: store.state.view.position });
 });
