@@ -267,15 +267,17 @@ def test_records_of_one_token_are_made_one_after_the_other():
             pages = [await Visitor.enter(server.address) for _ in range(2)]
             for page in pages:
                 await page.hear("state")
-                await page.send("save", form="plain")
-            await until(lambda: all(page._tasks for page in room.pages) and desk.roles)
+            await pages[0].send("save", form="plain")
+            await until(lambda: desk.roles)
+            await pages[1].send("save", form="plain")
             await pages[1].send("rules")
             await until(lambda: len(desk.roles) == 2)
             desk.hold.set()
             await until(lambda: len(desk.asked) == 3)
             return [each["kind"] for each in desk.asked]
 
-    assert asyncio.run(asked()) == ["save", "rules", "save"]
+    *together, last = asyncio.run(asked())
+    assert (set(together), last) == ({"save", "rules"}, "save")
 
 
 def test_frames_go_to_visible_pages_and_the_desk_knows_whether_there_is_one():
