@@ -17,7 +17,7 @@ from support import examples
 from support.driver import Driver
 from support.mirror import games_in_kernel
 from support.packages import hide_what_only_test_all_has
-from support.thorough import leave_out, only_if_all
+from support.thorough import first_of, leave_out, only_if_all
 
 # What the caller has set for his own engines changes no test, and reaches no engine of a test.
 for name in [each for each in os.environ if each.startswith("PATCHPIE_")]:
@@ -162,7 +162,7 @@ def kernel_game(request):
         yield game
 
 
-@pytest.fixture(params=[*(game.name for game in games()), *examples.NAMES])
+@pytest.fixture(params=[*(game.name for game in games()), *first_of(examples.NAMES)])
 def any_game(request):
     """Each game, and those that only these tests know."""
     with examples.any_game_there(request.param) as game:

@@ -94,6 +94,7 @@ def test_the_document(db, capsys):
     assert told["faulty_games"][0]["reason"] == "A: it ended"
 
 
+@thorough
 def test_the_page_with_replays(db, tmp_path, capsys):
     assert main(["report", str(db), "--html", str(tmp_path / "my #1.html")]) == 0
     assert capsys.readouterr().out == ""
@@ -117,6 +118,7 @@ def test_the_page_with_replays(db, tmp_path, capsys):
     assert turns[4]["chance"] == 0.25
 
 
+@thorough
 def test_games_that_have_no_room_are_told(db, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("gtp_engine.engine.replay_page.MOST_BYTES", 1)
     page, games = tmp_path / "page.html", tmp_path / "page-games.html"

@@ -22,7 +22,8 @@ from support.waiting import PATIENCE, wait_until
 
 FOLDER = Path(__file__).parents[1] / "example_games"
 HEX, BREAKTHROUGH, KONANE, AMAZONS = "hex", "breakthrough", "konane", "amazons"
-NAMES = (HEX, BREAKTHROUGH, KONANE, AMAZONS)
+NAMES = (KONANE, AMAZONS, HEX, BREAKTHROUGH)
+"""The first one begins with removals and jumps several times: the fast part tries it alone."""
 
 _KERNEL = Path(kernel.__file__).parent
 # Modules of the examples, which the core of the kernel takes as any others.
