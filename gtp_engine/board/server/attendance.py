@@ -25,11 +25,13 @@ class Attendance:
         """Nobody is here yet; `now` gives seconds of a clock that never goes back."""
         self._now = now
         self._away = dict.fromkeys((HOST, *COLORS), now())
+        self._awaited: set[str] = set()
         self.watching = 0
 
     def note(self, here: Collection[str]) -> bool:
         """Note the roles of all pages that are here. Returns whether anything has changed."""
         before, watched = self._away, self.watching
+        self._awaited.difference_update(here)
         self.watching = sum(role == WATCH for role in here)
         self._away = {
             role: before.get(role, self._now()) for role in (HOST, *COLORS) if role not in here
@@ -40,6 +42,7 @@ class Attendance:
         """Begin to wait for a guest who has got a seat; the time before does not count."""
         if role in self._away:
             self._away[role] = self._now()
+            self._awaited.add(role)
 
     def is_away(self, role: str) -> bool:
         """Whether no page of a role answers."""
@@ -54,7 +57,17 @@ class Attendance:
             raise CannotDo(f"You can claim the game in {left:.0f} seconds.")
 
     def message(self) -> Message:
-        """The message `presence`: how many watch, and for how many seconds each role is away."""
+        """The message `presence`: how many watch, and for how many seconds each role is away.
+
+        `awaited` are the roles of guests who have not come yet.
+        """
         since = {role: round(self._now() - at, 1) for role, at in self._away.items()}
         claim = {"claim": CLAIM, "in_pause": CLAIM_IN_PAUSE}
-        return {"kind": "presence", "away": since, "watching": self.watching, **claim}
+        awaited = sorted(self._awaited)
+        return {
+            "kind": "presence",
+            "away": since,
+            "awaited": awaited,
+            "watching": self.watching,
+            **claim,
+        }

@@ -13,24 +13,26 @@ export function presencePanel(app) {
   if (app.game) return;
   const { store } = app;
   const bar = el("div", { id: "absent", hidden: "", role: "status" });
-  const words = el("p", {});
+  const sentence = el("p", {});
   const claim = button({ label: "Claim the game", onclick: () => app.send("claim") });
   const stop = button({ label: "Ask to stop the clocks", onclick: () => app.send("pause", { on: true }) });
-  fill(bar, words, el("div", { class: "row" }, claim, stop));
+  fill(bar, sentence, el("div", { class: "row" }, claim, stop));
   at("status").prepend(bar);
   const notes = Object.fromEntries(COLORS.map((color) => [color, el("span", { class: "absence", hidden: "" })]));
   for (const [color, note] of Object.entries(notes)) at("players").querySelector(`[data-color="${color}"] .who`).append(note);
   const watchers = el("p", { class: "score-note" });
   at("players").append(watchers);
-  let told = { away: {} };
+  let told = { away: {}, awaited: [] };
   let since = 0;
   let timer = null;
   let spoken = null;
 
+  const roleOf = (color) => store.state.seats[color].guest ?? "host";
+  const words = (color) => (told.awaited.includes(roleOf(color)) ? "not here yet" : "away");
   /** How many seconds the player of a color has been away; null for somebody who is here. */
   const absence = (color) => {
     const { state } = store;
-    const role = state.seats[color].guest ?? "host";
+    const role = roleOf(color);
     const known = store.online && store.shared && store.person(color) && !state.view.outcome && !store.plays(color);
     return known && role in told.away ? told.away[role] + (performance.now() - since) / 1000 : null;
   };
@@ -44,14 +46,14 @@ export function presencePanel(app) {
     for (const [color, note] of Object.entries(notes)) {
       const seconds = shown(color);
       note.hidden = seconds === null;
-      note.textContent = note.hidden ? "" : `away since ${durationText(seconds)}`;
+      note.textContent = note.hidden ? "" : words(color) === "away" ? `away since ${durationText(seconds)}` : words(color);
     }
     const other = store.own && COLORS.find((color) => color !== store.own);
     const seconds = other ? shown(other) : null;
     bar.hidden = seconds === null;
-    app.absent = bar.hidden ? null : other;
+    app.absent = bar.hidden ? null : `${store.title(other)} is ${words(other)}`;
     if (spoken !== app.absent) store.tell("absent", app.absent);
-    if (app.absent && !spoken) app.say(`${store.title(other)} is away.`);
+    if (app.absent && !spoken) app.say(`${app.absent}.`);
     spoken = app.absent;
     if (bar.hidden) return;
     const left = (state.paused ? told.in_pause : told.claim) - seconds;
@@ -59,7 +61,7 @@ export function presencePanel(app) {
     const slow = Boolean(state.clock?.turn);
     claim.hidden = slow || left > 0 || !turn;
     stop.hidden = !state.clock || state.paused;
-    words.textContent = [`${store.title(other)} is away.`, slow ? "Each turn has its own time: when that is over, the game is." : claimWords(left, turn)].join(" ");
+    sentence.textContent = [`${app.absent}.`, slow ? "Each turn has its own time: when that is over, the game is." : claimWords(left, turn)].join(" ");
   };
   const follow = () => {
     clearInterval(timer);
@@ -74,7 +76,7 @@ export function presencePanel(app) {
     follow();
   });
   store.on("hello", () => {
-    told = { away: {} };
+    told = { away: {}, awaited: [] };
     watchers.textContent = "";
   });
   store.on("online", follow);

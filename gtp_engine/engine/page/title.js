@@ -8,7 +8,7 @@ export function tabTitle(app) {
     const { hello, state } = store;
     if (!hello) return;
     const where = screens[document.body.dataset.screen];
-    const parts = where ? [where] : app.on("board") && state ? [app.absent && `${store.title(app.absent)} is away`, app.settings.turnTitle && turnTitle(store), state.view.game.title] : [];
+    const parts = where ? [where] : app.on("board") && state ? [app.absent, app.settings.turnTitle && turnTitle(store), state.view.game.title] : [];
     document.title = (app.game ? [hello.title] : [...parts, hello.title]).filter(Boolean).join(" \u2013 ");
   };
   for (const kind of ["hello", "state", "screen", "absent"]) store.on(kind, show);

@@ -212,6 +212,8 @@ def test_a_guest_who_leaves_is_away_and_the_game_can_be_claimed(serve, visit):
     host = visit(serve("--game", "robble", "--size", "5"), clock=True)
     (to_play,) = invited(host)
     host.page.locator("#invite").get_by_role("button", name="Done").click()
+    host.page.clock.run_for(6000)
+    host.page.locator('.player[data-color="white"] .absence', has_text="not here yet").wait_for()
     guest = visit(f"{to_play}#board")
     new_game(host, Game="robble", Size="5", **{"Pie rule": "off"}, Clock="180+2")
     guest.page.locator(".player.timed").first.wait_for()

@@ -29,6 +29,16 @@ def test_who_is_away_since_when():
     assert attendance.message()["away"]["black"] == 0
 
 
+def test_a_guest_who_has_not_come_yet_is_awaited():
+    attendance = Attendance(TurnedClock())
+    attendance.note({"host"})
+    attendance.expect("white")
+    assert attendance.message()["awaited"] == ["white"]
+    attendance.note({"host", "white"})
+    attendance.note({"host"})
+    assert (attendance.message()["awaited"], attendance.is_away("white")) == ([], True)
+
+
 def test_how_many_watch():
     attendance = Attendance()
     attendance.note(["host", "watch"])
