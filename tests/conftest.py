@@ -162,7 +162,7 @@ def kernel_game(request):
         yield game
 
 
-@pytest.fixture(params=[*(game.name for game in games()), *first_of(examples.NAMES)])
+@pytest.fixture(params=[*(game.name for game in games()), *first_of(examples.NAMES, 2)])
 def any_game(request):
     """Each game, and those that only these tests know."""
     with examples.any_game_there(request.param) as game:

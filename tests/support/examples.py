@@ -22,8 +22,8 @@ from support.waiting import PATIENCE, wait_until
 
 FOLDER = Path(__file__).parents[1] / "example_games"
 HEX, BREAKTHROUGH, KONANE, AMAZONS = "hex", "breakthrough", "konane", "amazons"
-NAMES = (KONANE, AMAZONS, HEX, BREAKTHROUGH)
-"""The first one begins with removals and jumps several times: the fast part tries it alone."""
+NAMES = (BREAKTHROUGH, KONANE, AMAZONS, HEX)
+"""The first two, which the fast part has, capture: by moving onto a piece, by jumping over some."""
 
 _KERNEL = Path(kernel.__file__).parent
 # Modules of the examples, which the core of the kernel takes as any others.
