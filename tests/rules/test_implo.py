@@ -165,19 +165,22 @@ def test_position_text():
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "reason", "decisive"),
     [
         (
             "b b w w \n W B W B \n b B b W \n B W B W",
             "a group of 1 marker against none after equal groups cancel",
+            "A2 C2",
         ),
         (
             "b b W w \n W B B w \n b W w B \n B B W w",
             "a group of 1 marker against none after equal groups cancel",
+            "C2 D1",
         ),
-        ("b b b w \n W B B w \n B W W W \n W B W B", "a group of 3 markers against 2"),
+        ("b b b w \n W B B w \n B W W W \n W B W B", "a group of 3 markers against 2", "A4 B4 C4"),
     ],
 )
-def test_i20_the_reason_names_the_size_that_decides(text, reason):
+def test_i20_the_reason_names_the_size_that_decides(text, reason, decisive):
     """Groups of a size that both have equally often cancel, also where they are bigger."""
-    assert implo(text).outcome().reason == reason
+    ended = implo(text)
+    assert (ended.outcome().reason, named(ended.decisive())) == (reason, decisive)
