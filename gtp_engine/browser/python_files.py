@@ -22,6 +22,8 @@ _LEFT_OUT = (
     "base/own_commands.py",
     "base/statistics",
     "board/server/connections.py",
+    "board/server/listener.py",
+    "board/server/network.py",
     "board/server/server.py",
     "board/server/socket.py",
     "board/server/static.py",
@@ -84,6 +86,18 @@ _LEFT_OUT_OF_LIBRARY = """
 LEFT_OUT_OF_LIBRARY = frozenset(_LEFT_OUT_OF_LIBRARY.split())
 """What no part of the engine reaches of Python's own library."""
 
+_FROZEN_IN_PYTHON = """
+    _collections_abc _sitebuiltins abc codecs genericpath importlib._bootstrap
+    importlib._bootstrap_external importlib.machinery importlib.util io ntpath os posixpath site
+    stat zipimport
+"""
+
+FROZEN_IN_PYTHON = frozenset(_FROZEN_IN_PYTHON.split())
+"""What is a part of the interpreter, which never reads the files of these modules."""
+
+# Of a dependency: it needs a package that is not here.
+_DRAWS_GRAMMARS = "pyparsing/diagram"
+
 OF_THE_BOARD = ("board",)
 """What only the board needs."""
 
@@ -112,7 +126,9 @@ def dependency_files() -> Iterator[tuple[str, Path]]:
             raise CannotMake(f"the package {name} is missing: bin/make-site installs it") from None
         for file in sorted(found.files or ()):
             parts = PurePosixPath(file).parts
-            if file.suffix == ".py" and not {"tests", "sgfmill_tests", ".."} & set(parts):
+            if file.suffix != ".py" or {"tests", "sgfmill_tests", ".."} & set(parts):
+                continue
+            if not file.is_relative_to(_DRAWS_GRAMMARS):
                 yield PurePosixPath(file).as_posix(), Path(str(found.locate_file(file)))
 
 
@@ -129,7 +145,8 @@ def library_files(archive: Path, folder: Path) -> None:
     """Unpack Python's own library into a folder, without what no part of the engine imports."""
     with zipfile.ZipFile(archive) as packed:
         for name in packed.namelist():
-            if not left_out_of_library(name.removesuffix(".py").replace("/", ".")):
+            module = name.removesuffix(".py").replace("/", ".")
+            if module not in FROZEN_IN_PYTHON and not left_out_of_library(module):
                 packed.extract(name, folder)
 
 

@@ -4,14 +4,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from gtp_engine.board.server.gate import HOST, Pass
 from gtp_engine.board.server.invitations import Invitation, Invitations
-from gtp_engine.board.server.network import Network
 from gtp_engine.board.server.room import Desk, Page, Room, letter
 from gtp_engine.board.server.timers import Later, Waiting, later
 from gtp_engine.board.table.messages import COLORS, ERROR, CannotDo, Message, told
 from gtp_engine.gtp.client.faults import EngineFault
+
+if TYPE_CHECKING:
+    from gtp_engine.board.server.network import Network
 
 MAIN = "1"
 """The key of the first table, which lasts as long as the server."""
@@ -55,7 +58,7 @@ class Lobby:
         invitations: Invitations,
         furnish: Furnish | None = None,
         later: Later = later,
-        network: Network | None = None,
+        network: "Network | None" = None,
     ) -> None:
         """Open the main table.
 
