@@ -161,12 +161,16 @@ class Clocks:
         spent = self._spent if color == node.to_move else 0.0
         return max(0.0, self._left(node, color) - spent)
 
-    def _left(self, node: GameNode, color: str) -> float:
-        """What a color had left when a node was reached."""
+    def _left(self, node: GameNode, color: str, whole_turn: bool = False) -> float:
+        """What a color had left when a node was reached.
+
+        whole_turn -- when its last whole turn until then was over
+        """
         at: GameNode | None = node
         while at is not None:
             left = None if at.times is None else at.times[_index(color)]
-            if left is not None:
+            counts = not whole_turn or (at.color == color and not at.open)
+            if left is not None and counts:
                 return left
             at = at.parent
         return self._whole
@@ -177,18 +181,7 @@ class Clocks:
         left = max(0.0, self._left(node.parent, node.color) - spent)
         if node.open or node.over or self.timing is None:
             return left
-        return self.timing.after(self._before(node), left)
-
-    def _before(self, node: GameNode) -> float:
-        """What the color of a turn had after its turn before, or at the start."""
-        at = node.parent
-        while at is not None:
-            if at.color == node.color and not at.open and at.times is not None:
-                left = at.times[_index(node.color)]
-                if left is not None:
-                    return left
-            at = at.parent
-        return self._whole
+        return self.timing.after(self._left(node.parent, node.color, whole_turn=True), left)
 
     @property
     def _whole(self) -> float:

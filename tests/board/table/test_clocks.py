@@ -68,21 +68,6 @@ def test_of_a_delay_comes_back_what_a_turn_has_used():
     at_table(scene)
 
 
-def test_a_delay_is_given_once_for_a_turn_of_several_steps():
-    async def scene(guest):
-        await timed(guest, 60, 10, "delay", game="implo")
-        await guest.plays("A4", "D1")
-        await guest.table.analyse(False)
-        guest.clock.turn(20)
-        await guest.plays("B5")
-        guest.clock.turn(5)
-        assert clocks(guest) == (45, 70, "black")
-        await guest.plays("A5xA4")
-        assert clocks(guest) == (55, 70, "white")
-
-    at_table(scene)
-
-
 def test_each_turn_can_have_its_own_time():
     async def scene(guest):
         day = 86400
@@ -147,9 +132,10 @@ def test_an_engine_lets_nobody_wait_for_days(each, sent):
     at_table(scene, A=OURS)
 
 
-def test_a_turn_of_several_steps_is_charged_as_one():
+@pytest.mark.parametrize("kind", ["increment", "delay"])
+def test_a_turn_of_several_steps_is_charged_as_one(kind):
     async def scene(guest):
-        await timed(guest, game="implo", increment=10)
+        await timed(guest, 60, 10, kind, game="implo")
         await guest.plays("A4", "D1")
         await guest.table.analyse(False)
         assert clocks(guest) == (70, 70, "black")
