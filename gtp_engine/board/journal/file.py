@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -61,13 +61,21 @@ class JournalFile:
     path -- None for a journal in memory, which ends with the process
     """
 
-    def __init__(self, path: Path | None, largest: int = LARGEST, second: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        largest: int = LARGEST,
+        second: bool = False,
+        on_change: Callable[[], object] = lambda: None,
+    ) -> None:
         """Open a file, or create it with its folder, for this user alone. Raises JournalFailed.
 
-        second -- this process has it open already: this one claims nothing, since its end would
-                  free the claims of the first (see platforms.lock_byte)
+        second    -- this process has it open already: this one claims nothing, since its end would
+                     free the claims of the first (see platforms.lock_byte)
+        on_change -- called when something was written; may raise JournalFailed: see Journal
         """
         self.path = path
+        self._on_change = on_change
         self._locks: int | None = None
         with self._failures():
             if path is not None and not second:
@@ -103,6 +111,11 @@ class JournalFile:
         """Write in the block: all of it, or nothing. Raises JournalFailed."""
         with self._failures(), transaction(self._db):
             yield self._db
+        self._on_change()
+
+    def gather(self) -> None:
+        """Have all in the one file, and nothing beside it. Raises JournalFailed."""
+        self.rows("pragma wal_checkpoint(truncate)")
 
     def claim(self, game: int) -> bool:
         """Take a game for this process until `release`; False if another one has it."""

@@ -1,7 +1,7 @@
 """The journal: games, what was learned in exercises, and notes of the program, in one file."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,10 +66,15 @@ class Journal:
         largest: int = LARGEST,
         trouble: str = "",
         second: bool = False,
+        on_change: Callable[[], object] = lambda: None,
     ) -> None:
-        """Open a file, or create it; `second`: see JournalFile."""
+        """Open a file, or create it; `second`: see JournalFile.
+
+        on_change -- called when something was written, for whoever keeps the file elsewhere; raises
+                     JournalFailed if that failed the last time
+        """
         self.trouble = trouble
-        self._file = JournalFile(path, largest, second)
+        self._file = JournalFile(path, largest, second, on_change)
         self._claimed: set[int] = set()
         with self._file.writing() as db:
             db.execute("delete from games where deleted < ?", (time.time() - _DELETED_FOR,))
@@ -83,6 +88,10 @@ class Journal:
     def lasts(self) -> bool:
         """Whether it lasts longer than this process."""
         return self._file.path is not None
+
+    def gather(self) -> None:
+        """Have all in the one file, and nothing beside it."""
+        self._file.gather()
 
     def close(self) -> None:
         """Close the file. Other boards may take its games now."""
