@@ -15,6 +15,7 @@ from gtp_engine.base.log import logger
 from gtp_engine.browser.core import Calls
 from gtp_engine.browser.host import LONG, Host
 from gtp_engine.gtp.client.child import Hooks
+from gtp_engine.gtp.client.pipes import PipeWriter
 from gtp_engine.gtp.client.usage import Usage
 
 _FAILED, _KILLED = 1, -9  # as the status of a process
@@ -156,7 +157,7 @@ class InnerEngine:
         self.pid: int | None = None
         self.status: int | None = None
         self.gone: asyncio.Future[None] = self._loop.create_future()
-        self.input = _Input(self._take)
+        self.input: PipeWriter = _Input(self._take)
         self.waits = turns.suspends
         self._turns, self._hooks = turns, hooks
         self._make = program

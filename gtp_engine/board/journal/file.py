@@ -66,16 +66,16 @@ class JournalFile:
         path: Path | None,
         largest: int = LARGEST,
         second: bool = False,
-        on_change: Callable[[], object] = lambda: None,
+        before_write: Callable[[], object] = lambda: None,
     ) -> None:
         """Open a file, or create it with its folder, for this user alone. Raises JournalFailed.
 
-        second    -- this process has it open already: this one claims nothing, since its end would
-                     free the claims of the first (see platforms.lock_byte)
-        on_change -- called when something was written; may raise JournalFailed: see Journal
+        second       -- this process has it open already: this one claims nothing, since its end
+                        would free the claims of the first (see platforms.lock_byte)
+        before_write -- see Journal
         """
         self.path = path
-        self._on_change = on_change
+        self._before_write = before_write
         self._locks: int | None = None
         with self._failures():
             if path is not None and not second:
@@ -109,9 +109,9 @@ class JournalFile:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Write in the block: all of it, or nothing. Raises JournalFailed."""
+        self._before_write()
         with self._failures(), transaction(self._db):
             yield self._db
-        self._on_change()
 
     def gather(self) -> None:
         """Have all in the one file, and nothing beside it. Raises JournalFailed."""

@@ -66,15 +66,15 @@ class Journal:
         largest: int = LARGEST,
         trouble: str = "",
         second: bool = False,
-        on_change: Callable[[], object] = lambda: None,
+        before_write: Callable[[], object] = lambda: None,
     ) -> None:
         """Open a file, or create it; `second`: see JournalFile.
 
-        on_change -- called when something was written, for whoever keeps the file elsewhere; raises
-                     JournalFailed if that failed the last time
+        before_write -- called before each change, for whoever keeps a copy of the file; prevents it
+                        by JournalFailed
         """
         self.trouble = trouble
-        self._file = JournalFile(path, largest, second, on_change)
+        self._file = JournalFile(path, largest, second, before_write)
         self._claimed: set[int] = set()
         with self._file.writing() as db:
             db.execute("delete from games where deleted < ?", (time.time() - _DELETED_FOR,))

@@ -30,6 +30,11 @@ class PagePort(Visit):
         """Take a message of the page; they are handled in order."""
         self._heard.put_nowait(text)
 
+    async def greet(self, table: str) -> None:
+        """See Visit."""
+        self._lobby.leave(self._room, self)
+        await super().greet(table)
+
     async def deliver(self, text: str) -> None:
         """See Visit."""
         self._post(text)

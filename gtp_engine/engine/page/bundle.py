@@ -40,12 +40,15 @@ _POLICY = (
 )
 
 
-def joined() -> dict[str, str]:
-    """The page for a server: the contents of its three files, as the disk has their parts now."""
+def joined(instead: Mapping[str, str] = {}) -> dict[str, str]:
+    """The page for a server: the contents of its three files, as the disk has their parts now.
+
+    instead -- modules in the place of those of the same names, for a page without a server
+    """
     index = _part(INDEX)
     return {
         INDEX: _LOADED.sub("", index).replace("</head>", f"{_LINKS}</head>"),
-        SCRIPT: script(),
+        SCRIPT: script(instead),
         SHEET: _sheet(index),
     }
 
@@ -89,10 +92,13 @@ def bundle() -> str:
     return script()
 
 
-def script() -> str:
-    """All modules that `main.js` needs as one script. Raises ValueError for what cannot be one."""
+def script(instead: Mapping[str, str] = {}) -> str:
+    """All modules that `main.js` needs as one script. Raises ValueError for what cannot be one.
+
+    instead -- see `joined`
+    """
     done: dict[str, str] = {}
-    _add(_MAIN, done, ())
+    _add(_MAIN, done, (), instead)
     text = "const modules = {};\n" + "".join(done.values())
     if re.search(r"</script|<!--", text, re.IGNORECASE) or not text.isascii():
         raise ValueError("the script would end early, or is not ASCII")
@@ -104,14 +110,16 @@ def _sheet(index: str) -> str:
     return "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
 
 
-def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
+def _add(
+    name: str, done: dict[str, str], above: tuple[str, ...], instead: Mapping[str, str]
+) -> None:
     """Append a module after those that it imports."""
     if name in above:
         raise ValueError(f"{name} imports itself, by way of {above}")
-    text = _part(name)
+    text = instead.get(name) or _part(name)
     for _, other in _IMPORT.findall(text):
         if other not in done:
-            _add(other, done, (*above, name))
+            _add(other, done, (*above, name), instead)
     exports = [word for _, word in _EXPORT.findall(text)]
     text = _EXPORT.sub(r"\1", _IMPORT.sub(r'const \1 = modules["\2"];', dense(text)))
     if found := _OTHER_FORM.search(text):

@@ -1,5 +1,6 @@
 /** The connection to the server: it reconnects automatically, and stores nothing to send later. */
 
+import { carrier } from "./carrier.js";
 import { Pulse } from "./heartbeat.js";
 
 /** Milliseconds before each new attempt; the last value is repeated. */
@@ -24,7 +25,7 @@ export function pause(attempt, random) {
 /** What a connection needs from the browser; tests replace it. */
 export function browser() {
   return {
-    open: (address) => new WebSocket(address),
+    open: carrier,
     later: (work, milliseconds) => setTimeout(work, milliseconds),
     forget: (timer) => clearTimeout(timer),
     random: Math.random,
