@@ -1,16 +1,16 @@
-"""The page of the board in the folder of a site: the one that `gtp-board` serves, with other seams."""
+"""The page of the board in the folder of a site: the files that `gtp-board` serves, and few more.
+
+A script brings what carries its messages: the board runs in a worker (site/site.js).
+"""
 
 from pathlib import Path
 
 from gtp_engine.base.files import write_file
-from gtp_engine.engine.page.bundle import INDEX, SHEET, dense, joined
+from gtp_engine.engine.page.bundle import INDEX, joined
 from gtp_engine.engine.pictures.loader import look_text
 
-_SITE = Path(__file__).parent / "site"
-_CARRIER = "carrier.js"
-
-# As board/server/static.py has it, for a host that sets no headers. The page starts a worker; what
-# WebAssembly may do there, the browsers ask the page, too.
+# As board/server/static.py has it, for a host that sets no headers; and for a worker that runs
+# WebAssembly.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -19,7 +19,6 @@ POLICY = "; ".join(
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "connect-src 'self'",
-        "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
         "require-trusted-types-for 'script'",
@@ -27,19 +26,26 @@ POLICY = "; ".join(
     )
 )
 
-_HEAD = f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+_CHARACTERS = '<meta charset="utf-8">\n'
+_HEAD = f"""\
+{_CHARACTERS}<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<link rel="stylesheet" href="site.css">
+<script type="module" src="site.js"></script>
+"""
 
-_LOADING = """\
-<div id="loading" role="status"><p>Loading the page&#8230;</p><progress max="1" value="0"></progress></div>
-<p id="veil\""""
+_VEIL = '<p id="veil"'
+_LOADING = f"""\
+<div id="loading" role="status">
+<p>Loading the page&#8230;</p>
+<progress max="1" value="0" aria-label="Loading"></progress>
+</div>
+{_VEIL}"""
 
 
 def write(folder: Path) -> None:
     """Write the files of the page. Raises OSError."""
-    files = joined({_CARRIER: (_SITE / _CARRIER).read_text(encoding="utf-8")})
-    index = files[INDEX].replace('<meta charset="utf-8">\n', _HEAD)
-    files[INDEX] = index.replace('<p id="veil"', _LOADING)
-    files[SHEET] += dense((_SITE / "site.css").read_text(encoding="utf-8"))
+    files = joined()
+    files[INDEX] = files[INDEX].replace(_CHARACTERS, _HEAD).replace(_VEIL, _LOADING)
     for name, text in files.items():
         write_file(folder / name, text.encode(), durable=False)
     write_file(folder / "look.json", look_text(), durable=False)

@@ -21,7 +21,15 @@ _SITE = Path(__file__).parent / "site"
 _ROOT = Path(__file__).parent.parent.parent
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 
-_OF_THE_PAGE = ("gtp.html", "gtp-worker.js", "board-worker.js", "python.mjs", "kernel.mjs")
+_OF_THE_PAGE = (
+    "gtp.html",
+    "gtp-worker.js",
+    "board-worker.js",
+    "python.mjs",
+    "kernel.mjs",
+    "site.js",
+    "site.css",
+)
 _OF_THE_PROGRAM = ("gtp.mjs", "kernel.mjs")
 
 _PARTS = f"""\
@@ -116,7 +124,7 @@ def _package() -> dict[str, object]:
 
 
 def _sources(npm: bool) -> Iterator[tuple[str, Path]]:
-    yield from python_files.package_files(python_files.OF_THE_BOARD if npm else ())
+    yield from python_files.package_files(python_files.OF_THE_BOARD if npm else python_files.JOINED)
     yield from python_files.dependency_files()
 
 

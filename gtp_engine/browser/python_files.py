@@ -103,6 +103,13 @@ _DRAWS_GRAMMARS = "pyparsing/diagram"
 OF_THE_BOARD = ("board", "browser/inner_engine.py", "cli/board_tables.py", "cli/hosted_board.py")
 """What only the board needs."""
 
+JOINED = tuple(
+    f"engine/page/{path.name}"
+    for path in sorted((_PACKAGE / "engine" / "page").iterdir())
+    if path.suffix in (".js", ".css")
+)
+"""The parts of the page, which a site has in few files: see board_page.py."""
+
 # Their docstrings are help; all others go.
 _WITH_HELP = ("gtp_engine/cli", "gtp_engine/gtp/commands")
 

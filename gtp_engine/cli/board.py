@@ -24,6 +24,7 @@ from gtp_engine.cli.board_journal import (
     add_journal_options,
     keep_invitations,
     left_invitations,
+    left_tables,
     listening_as_before,
     open_as_before,
     open_journal,
@@ -204,7 +205,7 @@ async def opened_board(
     from gtp_engine.board.server.invitations import Invitations
     from gtp_engine.board.server.lobby import MAIN, Lobby
     from gtp_engine.board.server.network import Network
-    from gtp_engine.cli.board_tables import Tables, left_tables
+    from gtp_engine.cli.board_tables import Tables
 
     async with AsyncExitStack() as stack:
         log = None

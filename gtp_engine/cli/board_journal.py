@@ -56,6 +56,14 @@ def open_journal(options: argparse.Namespace) -> Journal:
         return Journal(trouble=trouble)
 
 
+def left_tables(journal: Journal) -> list[str]:
+    """The keys of the tables with a game that an earlier board has left."""
+    try:
+        return journal.tables()
+    except JournalFailed:  # the table told it
+        return []
+
+
 def left_invitations(options: argparse.Namespace, journal: Journal) -> list[Message]:
     """The invitations that an earlier board has left, in the form of `Invitations.keep`.
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.journal.adapting import keep_adaptive
-from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.keeper import Keeper
 from gtp_engine.board.server.lobby import MAIN, is_for_exercises
@@ -72,11 +71,3 @@ class Tables:
             raise
         shelf = Shelf(self.journal, keeper, table.catalog.get("levels", ()))
         return PlayDesk(table, ENGINE_NAME, not self.game, self.mistakes, shelf, keeper is None)
-
-
-def left_tables(journal: Journal) -> list[str]:
-    """The keys of the tables with a game that an earlier board has left."""
-    try:
-        return journal.tables()
-    except JournalFailed:  # the table told it
-        return []

@@ -21,7 +21,7 @@ from gtp_engine.board.table.explorer import Explorer
 from gtp_engine.browser import core
 from gtp_engine.browser.host import Host
 from gtp_engine.browser.inner_engine import InnerEngine, Turns
-from gtp_engine.cli.board_tables import Tables, left_tables
+from gtp_engine.cli.board_tables import Tables
 from gtp_engine.cli.hosted import Program, prepare
 from gtp_engine.gtp.client.child import Hooks
 
@@ -103,7 +103,4 @@ async def _lobby(engine: Callable[[Hooks], InnerEngine], journal: Journal) -> Lo
     """
     past = [] if journal.path is None else [JournalGames(journal.path)]
     tables = Tables({ENGINE_NAME: engine}, journal, Explorer(engine, past), board=engine)
-    lobby = Lobby(await tables.furnished(MAIN), Invitations({}, most=0), tables.furnished)
-    for key in left_tables(journal):
-        await lobby.restore(key)
-    return lobby
+    return Lobby(await tables.furnished(MAIN), Invitations({}, most=0), tables.furnished)

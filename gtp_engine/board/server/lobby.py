@@ -297,6 +297,8 @@ class Lobby:
             await self.end(left)
 
     def _free_key(self) -> str:
+        if not self.invitations.most:
+            raise CannotDo("There is only one table here.")
         if sum(not is_for_exercises(key) for key in self.rooms) >= MOST_TABLES:
             raise CannotDo(f"{MOST_TABLES} games are open. End one of them first.")
         self._made += 1

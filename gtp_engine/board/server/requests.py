@@ -176,8 +176,8 @@ KINDS: Mapping[str, Kind] = {
     # Before and beside the table.
     "hello": Kind({"table": _TABLE}, guests=_ALL_GUESTS, optional=frozenset({"table"})),
     "enter": Kind({"table": or_null(_TABLE)}),
-    "tables": Kind({}),
-    "end": Kind({"table": _TABLE}),
+    "tables": Kind({}, others=True),
+    "end": Kind({"table": _TABLE}, others=True),
     "invite": Kind({"role": choice(*COLORS, WATCH), "base": _BASE}, others=True),
     "uninvite": Kind({"guest": _NUMBER}, others=True),
     "network": Kind({"on": TRUTH}, others=True),

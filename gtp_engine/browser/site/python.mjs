@@ -10,11 +10,15 @@ const PHONE = /Mobi|Android/.test(navigator.userAgent) || navigator.deviceMemory
 /** The most memory of a search. */
 export const MEMORY_MB = PHONE ? 32 : 64;
 
+// Where Python looks for the page, which it encloses in records.
+const PAGE = "/engine/gtp_engine/engine/page";
+
 const from = (name) => new URL(name, import.meta.url);
 const compiled = WebAssembly.compileStreaming(fetch(from("kernel.wasm")));
-const files = fetch(from("python.zip")).then((found) => found.arrayBuffer());
-compiled.catch(() => {}); // told where it is waited for
-files.catch(() => {});
+const bytes = async (name) => new Uint8Array(await (await fetch(from(name))).arrayBuffer());
+const files = bytes("python.zip");
+const ofPage = Promise.all(["page.js", "page.css"].map(async (name) => [name, await bytes(name)]));
+for (const promise of [compiled, files, ofPage]) promise.catch(() => {}); // told where it is waited for
 
 /**
  * Python with the files of the package.
@@ -32,6 +36,7 @@ export async function startPython(say, log, loading) {
   python.setStderr({ batched: log });
   loading("engine");
   python.unpackArchive(await files, "zip", { extractDir: "/engine" });
+  for (const [name, content] of await ofPage) python.FS.writeFile(`${PAGE}/${name}`, content);
   python.runPython("import sys; sys.path.insert(0, '/engine')");
   return python;
 }

@@ -3,6 +3,8 @@
 A page with games needs no server and loads nothing, and browsers refuse modules from the disk;
 from a server each file costs a request. Therefore the modules become one script, each a function
 that returns its exports; they may import and export only in the plain forms of this page.
+
+A site without a server has only the joined files (browser/board_page.py).
 """
 
 import gzip
@@ -40,15 +42,12 @@ _POLICY = (
 )
 
 
-def joined(instead: Mapping[str, str] = {}) -> dict[str, str]:
-    """The page for a server: the contents of its three files, as the disk has their parts now.
-
-    instead -- modules in the place of those of the same names, for a page without a server
-    """
+def joined() -> dict[str, str]:
+    """The page for a server: the contents of its three files, as the disk has their parts now."""
     index = _part(INDEX)
     return {
         INDEX: _LOADED.sub("", index).replace("</head>", f"{_LINKS}</head>"),
-        SCRIPT: script(instead),
+        SCRIPT: script(),
         SHEET: _sheet(index),
     }
 
@@ -92,13 +91,12 @@ def bundle() -> str:
     return script()
 
 
-def script(instead: Mapping[str, str] = {}) -> str:
-    """All modules that `main.js` needs as one script. Raises ValueError for what cannot be one.
-
-    instead -- see `joined`
-    """
+def script() -> str:
+    """All modules that `main.js` needs as one script. Raises ValueError for what cannot be one."""
+    if (joined_before := files(__package__).joinpath(SCRIPT)).is_file():
+        return joined_before.read_text(encoding="utf-8")
     done: dict[str, str] = {}
-    _add(_MAIN, done, (), instead)
+    _add(_MAIN, done, ())
     text = "const modules = {};\n" + "".join(done.values())
     if re.search(r"</script|<!--", text, re.IGNORECASE) or not text.isascii():
         raise ValueError("the script would end early, or is not ASCII")
@@ -107,19 +105,19 @@ def script(instead: Mapping[str, str] = {}) -> str:
 
 def _sheet(index: str) -> str:
     """All style sheets of the index as one."""
+    if (joined_before := files(__package__).joinpath(SHEET)).is_file():
+        return joined_before.read_text(encoding="utf-8")
     return "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
 
 
-def _add(
-    name: str, done: dict[str, str], above: tuple[str, ...], instead: Mapping[str, str]
-) -> None:
+def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
     """Append a module after those that it imports."""
     if name in above:
         raise ValueError(f"{name} imports itself, by way of {above}")
-    text = instead.get(name) or _part(name)
+    text = _part(name)
     for _, other in _IMPORT.findall(text):
         if other not in done:
-            _add(other, done, (*above, name), instead)
+            _add(other, done, (*above, name))
     exports = [word for _, word in _EXPORT.findall(text)]
     text = _EXPORT.sub(r"\1", _IMPORT.sub(r'const \1 = modules["\2"];', dense(text)))
     if found := _OTHER_FORM.search(text):

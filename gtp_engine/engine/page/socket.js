@@ -1,6 +1,5 @@
 /** The connection to the server: it reconnects automatically, and stores nothing to send later. */
 
-import { carrier } from "./carrier.js";
 import { Pulse } from "./heartbeat.js";
 
 /** Milliseconds before each new attempt; the last value is repeated. */
@@ -25,7 +24,8 @@ export function pause(attempt, random) {
 /** What a connection needs from the browser; tests replace it. */
 export function browser() {
   return {
-    open: carrier,
+    // A site without a server has a script that brings its own.
+    open: (address) => globalThis.carrier?.() ?? new WebSocket(address),
     later: (work, milliseconds) => setTimeout(work, milliseconds),
     forget: (timer) => clearTimeout(timer),
     random: Math.random,

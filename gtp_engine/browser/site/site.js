@@ -1,6 +1,5 @@
-/** The board runs in a worker of this page: what carries the messages, and tells how far its loading is. */
-
-import { at } from "./dom.js";
+// The board runs in a worker of this page: what carries the messages (see page/socket.js), and how far
+// the loading is.
 
 const HEARTBEAT = JSON.stringify({ kind: "alive" });
 
@@ -13,11 +12,13 @@ const PARTS = {
 
 const WITHOUT = "The board cannot run in this browser";
 
+const box = document.getElementById("loading");
+
 let worker = null;
 let current = null;
 
 /** A connection with the worker, with the members of a WebSocket that the page uses. */
-export function carrier() {
+globalThis.carrier = () => {
   worker ??= started();
   const connection = {
     readyState: 0,
@@ -36,7 +37,7 @@ export function carrier() {
     connection.onopen();
   });
   return connection;
-}
+};
 
 /** The worker, which is loading. */
 function started() {
@@ -45,7 +46,7 @@ function started() {
   made.onmessage = ({ data }) => {
     if (typeof data === "string") current.onmessage({ data });
     else if (data.loading) show(...PARTS[data.loading]);
-    else if (data.ready) at("loading").hidden = true;
+    else if (data.ready) box.hidden = true;
     else if (data.fault) fail(data.fault);
     else if (data.log) console.warn(data.log);
   };
@@ -54,12 +55,11 @@ function started() {
 }
 
 function show(share, words) {
-  at("loading").querySelector("progress").value = share;
-  at("loading").querySelector("p").textContent = words;
+  box.querySelector("progress").value = share;
+  box.querySelector("p").textContent = words;
 }
 
 function fail(why) {
-  const box = at("loading");
   box.hidden = false;
   box.setAttribute("role", "alert");
   box.querySelector("progress").hidden = true;
