@@ -1,4 +1,4 @@
-"""The board as a folder of files, in a real browser: served as any host does, driven like a person."""
+"""The board as a folder of files, in a real browser: as any host serves it, as people use it."""
 
 import threading
 from collections.abc import Iterator
