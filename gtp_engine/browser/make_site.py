@@ -79,7 +79,8 @@ def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> N
             _pack(package, folder / "python.zip")
     if not npm:
         board_page.write(folder)
-    if npm:
+        board_page.write_offline(folder)
+    else:
         snapshot = folder / "python.snapshot"
         python_files.take_snapshot(folder / "pyodide", folder / "python", snapshot)
         described = json.dumps(_package(), indent=2) + "\n"

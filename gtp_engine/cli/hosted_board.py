@@ -5,6 +5,7 @@ page talks over a port, and the browser keeps a copy of the journal's file.
 """
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -76,7 +77,9 @@ async def begun(given: Any) -> PagePort:
     prepare(turns, stacks.memory_mb)
     core.between_slices(turns.listen)
     journal = _journal(str(given.folder), str(given.trouble), Copy(given.save))
-    return PagePort(await _lobby(partial(InnerEngine, turns, _program), journal), given.post)
+    lobby = await _lobby(partial(InnerEngine, turns, _program), journal)
+    gc.freeze()  # most objects of the program stay for ever; see Turns
+    return PagePort(lobby, given.post)
 
 
 def _program(host: Host) -> Program:

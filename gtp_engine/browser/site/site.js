@@ -12,6 +12,8 @@ const PARTS = {
 
 const WITHOUT = "The board cannot run in this browser";
 
+const trusted = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: (name) => name });
+const script = (name) => trusted?.createScriptURL(name) ?? name;
 const box = document.getElementById("loading");
 
 let worker = null;
@@ -41,17 +43,37 @@ globalThis.carrier = () => {
 
 /** The worker, which is loading. */
 function started() {
-  const trusted = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: (name) => name });
-  const made = new Worker(trusted?.createScriptURL("board-worker.js") ?? "board-worker.js", { type: "module" });
+  const made = new Worker(script("board-worker.js"), { type: "module" });
   made.onmessage = ({ data }) => {
     if (typeof data === "string") current.onmessage({ data });
     else if (data.loading) show(...PARTS[data.loading]);
-    else if (data.ready) box.hidden = true;
+    else if (data.ready) begin();
     else if (data.fault) fail(data.fault);
     else if (data.log) console.warn(data.log);
   };
   made.onerror = ({ message }) => fail(message || "a part of it was not loaded");
   return made;
+}
+
+/** The board is there. From now on the browser keeps it for times without a network. */
+function begin() {
+  box.hidden = true;
+  navigator.serviceWorker?.register(script("offline.js")).then((kept) => {
+    kept.onupdatefound = () => {
+      const next = kept.installing;
+      next.onstatechange = () => next.state === "installed" && navigator.serviceWorker.controller && announce();
+    };
+  }, (error) => console.info(`Not kept for times without a network: ${error.message}`));
+}
+
+/** Tell that there is a new version; until all tabs are closed, this one stays. */
+function announce() {
+  const close = document.createElement("button");
+  close.textContent = "Close";
+  close.onclick = () => (box.hidden = true);
+  box.querySelector("p").textContent = "There is a new version. It begins when you have closed all tabs of the board.";
+  box.querySelector("progress").replaceWith(close);
+  box.hidden = false;
 }
 
 function show(share, words) {
