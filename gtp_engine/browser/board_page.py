@@ -7,6 +7,7 @@ keep all of it, and open it like a program of its own.
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -19,7 +20,7 @@ from gtp_engine.rules import games
 _SITE = Path(__file__).parent / "site"
 _OFFLINE = "offline.js"
 _SIZES = (192, 512)  # pixels of the icons; phones want them so
-_MANIFEST = "board.webmanifest"
+_MANIFEST, _FIRST = "board.webmanifest", "first.json"
 _ICON = re.compile(r'<link rel="icon" href="data:image/svg\+xml,([^"]+)">')
 
 # As board/server/static.py has it, for a host that sets no headers; and for a worker that runs
@@ -58,12 +59,13 @@ _LOADING = f"""\
 {_VEIL}"""
 
 
-def write(folder: Path) -> None:
-    """Write the files of the page. Raises OSError."""
+def write(folder: Path, first_messages: Sequence[str]) -> None:
+    """Write the files of the page; `first_messages`: see make_site. Raises OSError."""
     files = joined()
     page = files[INDEX]
     files[INDEX] = page.replace(_CHARACTERS, _HEAD).replace(_VEIL, _LOADING)
     files[_MANIFEST] = json.dumps(_manifest(), indent=1) + "\n"
+    files[_FIRST] = json.dumps(first_messages) + "\n"
     for name, text in files.items():
         write_file(folder / name, text.encode(), durable=False)
     write_file(folder / "look.json", look_text(), durable=False)
@@ -74,7 +76,7 @@ def write(folder: Path) -> None:
 
 def names(folder: Path) -> list[str]:
     """The files of a made folder that the board needs, by their names."""
-    own = [INDEX, SCRIPT, SHEET, "look.json", "site.js", "site.css", _MANIFEST]
+    own = [INDEX, SCRIPT, SHEET, "look.json", "site.js", "site.css", _MANIFEST, _FIRST]
     own += ["board-worker.js", "python.mjs", "kernel.mjs", "kernel.wasm", "python.zip"]
     icons = [f"icon-{size}.png" for size in _SIZES]
     return [*own, *icons, *(f"pyodide/{path.name}" for path in (folder / "pyodide").iterdir())]

@@ -24,7 +24,7 @@ from gtp_engine.browser.host import Host
 from gtp_engine.browser.inner_engine import InnerEngine, Turns
 from gtp_engine.cli.board_tables import Tables
 from gtp_engine.cli.hosted import Program, prepare
-from gtp_engine.gtp.client.child import Hooks
+from gtp_engine.gtp.client.child import Launch
 
 _NAME = "journal.db"
 _NOT_KEPT = "This tab keeps your games only until it is closed."
@@ -77,7 +77,7 @@ async def begun(given: Any) -> PagePort:
     prepare(turns, stacks.memory_mb)
     core.between_slices(turns.listen)
     journal = _journal(str(given.folder), str(given.trouble), Copy(given.save))
-    lobby = await _lobby(partial(InnerEngine, turns, _program), journal)
+    lobby = await opened(partial(InnerEngine, turns, _program), journal)
     gc.freeze()  # most objects of the program stay for ever; see Turns
     return PagePort(lobby, given.post)
 
@@ -99,11 +99,8 @@ def _journal(folder: str, trouble: str, copy: Copy) -> Journal:
     return Journal(trouble=f"{trouble} {_NOT_KEPT}")
 
 
-async def _lobby(engine: Callable[[Hooks], InnerEngine], journal: Journal) -> Lobby:
-    """The tables; nobody else can come to them.
-
-    engine -- starts an engine
-    """
+async def opened(engine: Launch, journal: Journal) -> Lobby:
+    """The tables; nobody else can come to them. Raises CannotDo or EngineFault."""
     past = [] if journal.path is None else [JournalGames(journal.path)]
     tables = Tables({ENGINE_NAME: engine}, journal, Explorer(engine, past), board=engine)
     return Lobby(await tables.furnished(MAIN), Invitations({}, most=0), tables.furnished)

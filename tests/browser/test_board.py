@@ -2,6 +2,7 @@
 
 import random
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from support import screens
 from support.screens import SECONDS
 from support.site_screens import Files, SiteScreen, serving
 from support.thorough import thorough
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, wait_until
 
 pytestmark = thorough
 
@@ -73,7 +74,7 @@ def visit(chromium, address) -> Iterator:
 def again(screen: SiteScreen) -> None:
     """Load the page again, and wait until the board is there."""
     screen.page.reload()
-    screen.page.locator("#loading").wait_for(state="hidden")
+    screen.until_loaded()
     screen.page.locator(screens.BOARD).first.wait_for(state="attached")
 
 
@@ -235,10 +236,16 @@ def test_a_new_version_is_told_and_waits(chromium, site, tmp_path):
         page.get_by_text("There is a new version").wait_for()
         assert page.locator("#skip").inner_text() == "Skip to the board"
         page.locator("#loading button").click()
-        page.close()
-        page = screen.context.new_page()
-        page.goto(where)
-        assert page.locator("#skip").inner_text() == "Skip to the new board"
+        page.goto("about:blank")  # no tab of the board is open any more
+
+        def renewed() -> bool:
+            page.goto(where)
+            if page.locator("#skip").inner_text() == "Skip to the new board":
+                return True
+            page.goto("about:blank")
+            return False
+
+        wait_until(renewed, "the new version begins")
         assert screen.faults == []
         screen.context.close()
 
@@ -265,6 +272,27 @@ def test_nothing_is_requested_after_loading_and_nothing_of_anybody_else(visit):
     screen.play("B2")
     screen.offered()
     assert screen.asked[before:] == []
+
+
+def test_the_board_is_drawn_while_it_loads_and_a_click_is_played(chromium, site):
+    loads = threading.Event()
+
+    class Slow(Files):
+        def do_GET(self) -> None:  # noqa: N802
+            if self.path.endswith("kernel.wasm"):
+                loads.wait(PATIENCE)
+            super().do_GET()
+
+    with serving(site, Slow) as where:
+        screen = SiteScreen(chromium.new_context(**DESK), f"{where}/#board", loaded=False)
+        screen.click("D4")
+        assert screen.page.locator("#loading").is_visible() and not screen.heard
+        screen.page.evaluate("location.hash = '#start'")
+        screen.page.locator("#start .card svg").nth(3).wait_for()
+        loads.set()
+        screen.until_loaded()
+        screen.until_told(lambda state: state["can_undo"])
+        screen.close()
 
 
 def test_a_part_that_is_missing_is_told(chromium, site):

@@ -61,6 +61,16 @@ def serving(folder: Path, handler: type[Files] = Files) -> Iterator[str]:
 class SiteScreen(Screen):
     """A page whose board runs in a worker of it."""
 
+    def __init__(self, context, address: str, loaded: bool = True) -> None:
+        """`loaded`: wait until the worker is there."""
+        super().__init__(context, address)
+        if loaded:
+            self.until_loaded()
+
+    def until_loaded(self) -> None:
+        """Wait until the worker is there."""
+        self.page.locator("#loading").wait_for(state="hidden")
+
     def _listen(self) -> None:
         self.states = 0
         self.page.expose_function("heard", self._heard)

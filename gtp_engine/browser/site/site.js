@@ -16,7 +16,14 @@ const trusted = globalThis.trustedTypes?.createPolicy("worker", { createScriptUR
 const script = (name) => trusted?.createScriptURL(name) ?? name;
 const box = document.getElementById("loading");
 
+const BEGUN = "board-begun";
+
+/** What the board tells a page first, while it is loading; nothing if a game is to go on. */
+const first = kept(BEGUN) ? Promise.resolve([]) : fetch("first.json").then((found) => found.json());
+
 let worker = null;
+let heard = false;
+let atGames = false;
 let current = null;
 
 /** A connection with the worker, with the members of a WebSocket that the page uses. */
@@ -37,6 +44,7 @@ globalThis.carrier = () => {
   setTimeout(() => {
     connection.readyState = 1;
     connection.onopen();
+    first.then((messages) => heard || messages.forEach((data) => connection.onmessage({ data })), () => {});
   });
   return connection;
 };
@@ -45,7 +53,7 @@ globalThis.carrier = () => {
 function started() {
   const made = new Worker(script("board-worker.js"), { type: "module" });
   made.onmessage = ({ data }) => {
-    if (typeof data === "string") current.onmessage({ data });
+    if (typeof data === "string") hear(data);
     else if (data.loading) show(...PARTS[data.loading]);
     else if (data.ready) begin();
     else if (data.fault) fail(data.fault);
@@ -55,14 +63,41 @@ function started() {
   return made;
 }
 
+function hear(data) {
+  heard = true;
+  if (data.startsWith('{"kind":"hello"')) atGames = data.includes('"table":"1"');
+  if (atGames && data.startsWith('{"kind":"state"')) keep(BEGUN, data.includes('"can_undo":true') ? "1" : "");
+  current.onmessage({ data });
+}
+
+/** What this browser has kept under a name; null where it keeps nothing. */
+function kept(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function keep(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // Then the next visit begins with the start page.
+  }
+}
+
 /** The board is there. From now on the browser keeps it for times without a network. */
 function begin() {
   box.hidden = true;
-  navigator.serviceWorker?.register(script("offline.js")).then((kept) => {
-    kept.onupdatefound = () => {
-      const next = kept.installing;
-      next.onstatechange = () => next.state === "installed" && navigator.serviceWorker.controller && announce();
+  navigator.serviceWorker?.register(script("offline.js")).then((known) => {
+    const follow = (next) => {
+      const tell = () => next.state === "installed" && navigator.serviceWorker.controller && announce();
+      next.onstatechange = tell;
+      tell();
     };
+    if (known.waiting ?? known.installing) follow(known.waiting ?? known.installing);
+    known.onupdatefound = () => follow(known.installing);
   }, (error) => console.info(`Not kept for times without a network: ${error.message}`));
 }
 
