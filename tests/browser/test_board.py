@@ -207,6 +207,32 @@ def test_games_are_kept_until_the_next_visit_and_one_tab_has_them(visit, address
     screen.button("Undo", "#status").or_(screen.button("Take back", "#status")).first.wait_for()
 
 
+DAMAGE = """() => new Promise((resolve, reject) => {
+    const opened = indexedDB.open("/patchpie");
+    opened.onsuccess = () => {
+        const change = opened.result.transaction("FILE_DATA", "readwrite");
+        const files = change.objectStore("FILE_DATA"), name = "/patchpie/journal.db";
+        files.get(name).onsuccess = ({ target }) => {
+            target.result.contents = new TextEncoder().encode("SQLite format 3\\0 no more".repeat(400));
+            files.put(target.result, name);
+        };
+        change.onabort = reject;
+        change.oncomplete = () => resolve(opened.result.close());
+    };
+})"""
+
+
+def test_a_damaged_journal_is_told_and_one_plays_all_the_same(visit, address):
+    screen = visit("#board")
+    screen.page.goto(f"{address}/gtp.html")
+    screen.page.evaluate(DAMAGE)
+    screen.page.goto(f"{address}/#board")
+    screen.until_loaded()
+    told = screen.page.locator("#status").get_by_text("journal.db is not a file of this program.")
+    told.get_by_text("only until it is closed").wait_for()
+    screen.play("D4")
+
+
 def test_it_opens_and_plays_without_a_network(visit):
     screen = visit()
     screen.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
@@ -232,7 +258,7 @@ def test_a_new_version_is_told_and_waits(chromium, site, tmp_path):
         index = folder / "index.html"
         index.write_text(index.read_text().replace("Skip to the board", "Skip to the new board"))
         board_page.write_offline(folder)
-        again(screen)
+        page.reload()
         page.get_by_text("There is a new version").wait_for()
         assert page.locator("#skip").inner_text() == "Skip to the board"
         page.locator("#loading button").click()
