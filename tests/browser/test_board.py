@@ -213,8 +213,8 @@ DAMAGE = """() => new Promise((resolve, reject) => {
         const change = opened.result.transaction("FILE_DATA", "readwrite");
         const files = change.objectStore("FILE_DATA"), name = "/patchpie/journal.db";
         files.get(name).onsuccess = ({ target }) => {
-            target.result.contents = new TextEncoder().encode("SQLite format 3\\0 no more".repeat(400));
-            files.put(target.result, name);
+            const damaged = new TextEncoder().encode("SQLite format 3\\0 no more".repeat(400));
+            files.put({ ...target.result, contents: damaged }, name);
         };
         change.onabort = reject;
         change.oncomplete = () => resolve(opened.result.close());
