@@ -1,5 +1,6 @@
 """The board as a folder of files: games, help, lessons, records, the journal, in Chromium."""
 
+import asyncio
 import random
 import shutil
 import threading
@@ -12,8 +13,9 @@ from gtp_engine.browser import board_page
 from gtp_engine.rules import games
 from gtp_engine.search.levels import HIGHEST, LOWEST
 from support import screens
+from support.firefox import firefox_page, running_firefox
 from support.screens import SECONDS
-from support.site_screens import Files, SiteScreen, serving
+from support.site_screens import KEEPS, Files, SiteScreen, serving
 from support.thorough import thorough
 from support.waiting import PATIENCE, wait_until
 
@@ -190,6 +192,7 @@ def test_games_are_kept_until_the_next_visit_and_one_tab_has_them(visit, address
     screen.play("C3")
     screen.play("B2")
     position = screen.position
+    screen.until_kept("B2")
     again(screen)
     screen.until(f"before => {screens.POSITION} === before", position)
 
@@ -240,6 +243,7 @@ def test_it_opens_and_plays_without_a_network(visit):
     screen.play("B2")
     screen.offered()
     position = screen.position
+    screen.until_kept("B2")
     screen.context.set_offline(True)
     again(screen)
     screen.until(f"before => {screens.POSITION} === before", position)
@@ -289,6 +293,21 @@ def test_a_browser_that_suspends_nothing_plays_too(visit, site):
         screen.play(screen.offered()["legal"][3])
         screen.offered()
         screen.page.locator("#analyse").uncheck()
+
+
+def test_firefox_plays_and_keeps_the_game(tmp_path, address):
+    async def play(where: str) -> None:
+        async with firefox_page(where, f"{address}/#board") as page:
+            await page.until("document.querySelector('#loading').hidden")
+            await page.click("#board [data-vertex=D4]")
+            answered = "/turn 3/.test(document.querySelector('#status').textContent)"
+            await page.until(answered)
+            await page.until(f"({KEEPS})('D4')")
+            await page.run("location.reload()")
+            await page.until(f"document.querySelector('#loading')?.hidden && {answered}")
+
+    with running_firefox(tmp_path) as where:
+        asyncio.run(play(where))
 
 
 def test_nothing_is_requested_after_loading_and_nothing_of_anybody_else(visit):
