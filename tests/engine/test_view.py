@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from gtp_engine.engine.view.facts import drawn
 from support.boards import position
 from support.driver import Driver
 
@@ -145,6 +146,7 @@ def test_a_swap_says_what_it_will_do():
         {
             "step": "swap",
             "title": "Swap",
+            "swaps": True,
             "text": "The black pawn on B1 becomes White's and goes to A2, then Black is to move",
             "forced": False,
             "rule": "B17",
@@ -340,7 +342,7 @@ def test_an_outcome_tells_the_points_that_decided(game, picture, winner, result,
     view = viewed(game, picture, to_move="w", **more)
     outcome = view["outcome"]
     assert (outcome["winner"], outcome["result"], outcome["rule"]) == (winner, result, rule)
-    assert outcome["points"] == points
+    assert (outcome["points"], outcome["margin"]) == (points, 2 if game == "pilo" else None)
     assert outcome["text"][0] == outcome["text"][0].upper()
     assert view["options"] == view["buttons"] == []
     assert view["turn"]["wants"] == ""
@@ -356,6 +358,7 @@ def test_a_resignation_is_an_outcome_without_points():
     assert view["outcome"] == {
         "winner": "black",
         "result": "B+R",
+        "margin": None,
         "text": "White resigned",
         "rule": None,
         "points": [],
@@ -415,6 +418,39 @@ def test_revisions_count_changes_of_the_game(drive):
     drive("undo")
     drive("clear_board")
     assert rev() == first + 3
+
+
+@pytest.mark.parametrize(
+    ("game", "word", "begun", "steps"),
+    [
+        ("boloa", "pD4", False, [{"at": "D4", "shape": "pawn"}]),
+        ("boloa", "sD4-D5", False, [{"at": "D4", "to": "D5", "shape": "stone"}]),
+        ("pilo", "B2-D2", False, [{"at": "B2", "to": "D2"}]),
+        (
+            "implo",
+            "D4/E5/A1xB2",
+            False,
+            [{"at": "D4", "shape": "stone"}, {"at": "E5"}, {"at": "A1", "to": "B2"}],
+        ),
+        ("implo", "D4/E5", True, [{"at": "D4"}, {"at": "E5"}]),
+        ("robble", "pass", False, []),
+        ("robble", "swap", False, []),
+        ("robble", "expected", False, []),
+    ],
+)
+def test_a_turn_is_drawn_by_the_points_of_its_steps_and_what_they_place(game, word, begun, steps):
+    game = Driver(game).session.game
+    assert drawn(game, [word], begun=begun) == [steps]
+    assert drawn(game, ["pass", word], begun=begun) == drawn(game, ["pass", word], begun=False)
+
+
+def test_a_last_turn_begins_where_its_first_step_is():
+    view = viewed("implo", ". . .\nB W .\nB W .", "w c2/c1", to_move="w")
+    assert (view["last"]["turn"], view["last"]["began"]) == ("C2/C1", ["C2"])
+    view = viewed("boloa", ". . .\n. . .\n. b .", "w sb1-a1", to_move="w", pie="pieces")
+    assert view["last"]["began"] == view["last"]["points"][::-1] == ["B1", "A1"]
+    view = viewed("boloa", ". . .\n. . .\n. b .", "w swap", to_move="w", pie="pieces")
+    assert view["last"]["began"] == []
 
 
 def test_numbers_begin_anew_with_a_game(drive):

@@ -119,4 +119,5 @@ def _outcome(result: str, reason: str) -> Message:
     """The end of a game that the rules have not ended."""
     winner = {"B": BLACK, "W": WHITE}.get(result[:1])
     text = f"{reason[:1].upper()}{reason[1:]}"
-    return {"winner": winner, "result": result, "text": text, "rule": None, "points": []}
+    told = {"winner": winner, "result": result, "margin": None, "text": text}
+    return told | {"rule": None, "points": []}

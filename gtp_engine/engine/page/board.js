@@ -108,10 +108,10 @@ export class Board {
     else this.stage.ghosts.clear();
   }
 
-  /** Show a line of play, turns beginning with the player to move; null for none. */
+  /** Show a line of play, its turns as a report draws them; null for none. */
   line(turns) {
     const { ghosts, candidates } = this.stage;
-    if (turns) ghosts.line(turns, this.view);
+    if (turns) ghosts.line(turns, this.view.turn.to_move);
     else ghosts.clear();
     candidates.hidden(Boolean(turns));
   }
@@ -344,7 +344,5 @@ export class Board {
 function goesOn(was, now) {
   if (!now) return false;
   const before = was?.number ?? 0;
-  return (
-    now.number > before || (now.number === before && now.turn.startsWith(was.turn) && now.turn !== was.turn)
-  );
+  return now.number > before || (now.number === before && now.plays > was.plays);
 }

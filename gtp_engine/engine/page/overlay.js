@@ -5,7 +5,7 @@
 
 import { CELL, arrow, center, heart, outline } from "./geometry.js";
 import { make, standing } from "./pieces.js";
-import { isDue, parsed } from "./input.js";
+import { isDue } from "./input.js";
 
 /** Areas larger than this share of the board are not marked before the end of the game. */
 const QUIET = 0.4;
@@ -188,12 +188,11 @@ export class Overlay {
   }
 
   // Corners where the turn began, a tint on all changed points, arrows for moved pieces.
-  lastTurn({ last: { turn, points, changed = [], events = [] }, verbs }, tint, last) {
+  lastTurn({ last: { points, began = points, changed = [], events = [] } }, tint, last) {
     for (const at of new Set([...points, ...changed])) {
       tint.set(`changed ${at}`, () => this.on("changed", at));
     }
-    const [first] = parsed(turn, verbs);
-    for (const at of first?.vertices ?? points) last.set(`last ${at}`, () => this.on("last", at));
+    for (const at of began) last.set(`last ${at}`, () => this.on("last", at));
     for (const { do: what, from, to } of events) {
       if (what !== "move") continue;
       const path = arrow(center(from, this.size), center(to, this.size), 12, 30);

@@ -58,9 +58,8 @@ function passFocus(actions) {
 function turnWords(app, { view }) {
   const { store } = app;
   if (view.outcome) {
-    const { text, result, rule, winner } = view.outcome;
+    const { text, margin, rule, winner } = view.outcome;
     const head = !winner ? "Draw" : store.own ? (store.own === winner ? "You won" : "You lost") : `${store.title(winner)} wins`;
-    const margin = /\+(\d+)$/.exec(result)?.[1];
     return [sign(app, winner), el("strong", { text: head }), margin ? el("span", { class: "result", text: `by ${margin}` }) : null,
       el("span", { class: "wants" }, withRules(text, app.isRule), rule ? [" ", ruleLink(rule)] : null)];
   }

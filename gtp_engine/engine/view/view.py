@@ -21,7 +21,7 @@ from gtp_engine.engine.view.trail import Trail, trail
 from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.position_text import write_position
-from gtp_engine.rules.points.vertex import Vertex
+from gtp_engine.rules.points.vertex import NAMES, Vertex
 from gtp_engine.rules.step import Outcome
 
 VERSION = 1
@@ -105,6 +105,7 @@ def _outcome(session: Session, outcome: Outcome) -> Json:
     return {
         "winner": None if outcome.winner is None else str(outcome.winner),
         "result": session.result,
+        "margin": outcome.margin or None,
         "text": sentence(outcome.reason),
         "rule": outcome.reason_rule or None,
         "points": names(session.position.decisive()) if by_rules else [],
@@ -133,6 +134,7 @@ def last_turn(trail: Trail, frame: Frame) -> Json | None:
         "color": str(turn.color),
         "number": trail.at(frame).number,
         "points": names(turn.points),
+        "began": [NAMES[vertex] for step in turn.steps[:1] for vertex in step.vertices],
         "changed": names(difference(turn.start, position)),
         "plays": len(frames),
         "events": events,
