@@ -208,10 +208,12 @@ class _Replay:
 
     def end(self, result: str, reason: str) -> None:
         """Show the result of a game that the rules have not ended."""
-        self._views[self._ends[-1]]["outcome"] = {
-            "winner": {"B": "black", "W": "white"}.get(result[:1]),
+        view, winner = self._views[self._ends[-1]], {"B": "black", "W": "white"}.get(result[:1])
+        view["outcome"] = {
+            "winner": winner,
             "result": result,
             "margin": None,
+            "title": f"{view['game']['colors'][winner]['title']} wins" if winner else "Draw",
             "text": f"{reason[:1].upper()}{reason[1:]}",
             "rule": None,
             "points": [],

@@ -137,7 +137,7 @@ def test_boloa_smothered_pawns_stay_the_same_pieces():
 def test_boloa_a_swap_turns_and_moves_the_pieces():
     view = viewed("boloa", ". . .\n. . .\n. b .", "w swap", to_move="w", pie="pieces")
     assert events(view) == ["1 move 1 B1 A2 B17", "2 color 1 A2 white B17"]
-    assert view["last"]["turn"] == "swap"
+    assert (view["last"]["turn"], view["last"]["text"]) == ("swap", "White swaps")
 
 
 def test_a_swap_says_what_it_will_do():
@@ -176,7 +176,15 @@ def test_implo_a_patch_is_one_option_with_an_area_its_owner_and_what_goes():
         "open": True,
         "steps": [],
         "wants": "Resolve a patch",
+        "text": "Black is to move. Resolve a patch",
     }
+    assert view["areas"][1]["name"] == "a patch of White"
+    assert view["areas"][1]["text"] == "Patch C1: owner White, removes nothing"
+    assert view["listed"] == [
+        "Black marker: C2",
+        "3 times black stone: A2, B2, B3",
+        "2 times white marker: A1, B1",
+    ]
     assert [area["points"] for area in view["areas"]] == [["A3"], ["C1"], ["C3"]]
     assert [area["owner"] for area in view["areas"]] == ["black", "white", "black"]
     assert [area["rule"] for area in view["areas"]] == ["I9", "I10", "I9"]
@@ -343,6 +351,7 @@ def test_an_outcome_tells_the_points_that_decided(game, picture, winner, result,
     outcome = view["outcome"]
     assert (outcome["winner"], outcome["result"], outcome["rule"]) == (winner, result, rule)
     assert (outcome["points"], outcome["margin"]) == (points, 2 if game == "pilo" else None)
+    assert outcome["title"] == ("Blue wins by 2" if game == "pilo" else "Black wins")
     assert outcome["text"][0] == outcome["text"][0].upper()
     assert view["options"] == view["buttons"] == []
     assert view["turn"]["wants"] == ""
@@ -359,12 +368,14 @@ def test_a_resignation_is_an_outcome_without_points():
         "winner": "black",
         "result": "B+R",
         "margin": None,
+        "title": "Black wins",
         "text": "White resigned",
         "rule": None,
         "points": [],
     }
     last = view["last"]
     assert (last["turn"], last["color"], last["number"]) == ("resign", "white", 2)
+    assert last["text"] == "White resigned"
     assert last["events"] == last["why"] == last["changed"] == []
 
 

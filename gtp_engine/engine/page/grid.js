@@ -113,7 +113,7 @@ export function names(view, clicks) {
   };
   for (const area of view.areas) {
     const matters = area.owner && (view.outcome || isDue(area, view));
-    if (matters) for (const at of area.points) say(at, `in ${named(area, view)}`);
+    if (matters) for (const at of area.points) say(at, `in ${area.name}`);
   }
   for (const { root, leaf } of clicks.leaves) {
     for (const at of leaf.captures ?? []) {
@@ -140,14 +140,10 @@ export function names(view, clicks) {
  */
 export function readings(view, clicks) {
   const list = (items, none) => (items.length ? `${items.join("; ")}.` : none);
-  const pieces = view.pieces.map(({ at, text }) => `${at} ${text}`);
   const captured = new Set(clicks.leaves.flatMap(({ leaf }) => leaf.captures ?? []));
   return {
-    pieces: list(pieces, "The board is empty."),
-    areas: list(
-      view.areas.map((area) => capital(`${named(area, view)}: ${area.points.join(" ")}`)),
-      "No area is marked.",
-    ),
+    pieces: list(view.listed, "The board is empty."),
+    areas: list(view.areas.map(({ text }) => text), "No area is marked."),
     last: view.last ? lastTurn(view) : "No turn has been played.",
     captures: list(
       [...captured].map((at) => `${at} can be captured`),
@@ -156,18 +152,7 @@ export function readings(view, clicks) {
   };
 }
 
-/** The last turn and its effects in words. */
-export function lastTurn({ last, game }) {
-  const who = game.colors[last.color]?.title ?? "";
-  const why = (last.why ?? []).map(({ text }) => `${text}.`);
-  return [`${who} ${last.turn}.`, ...why].join(" ");
-}
-
-// "a patch of Blue".
-function named({ kind, owner }, { game }) {
-  return owner ? `a ${kind} of ${game.colors[owner].title}` : `a ${kind} without an owner`;
-}
-
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
+/** The last turn and its effects in sentences. */
+export function lastTurn({ last: { text, why = [] } }) {
+  return [text, ...why.map((effect) => effect.text)].map((each) => `${each}.`).join(" ");
 }

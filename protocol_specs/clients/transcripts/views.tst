@@ -51,7 +51,7 @@ play w swap
 # A turn of several plays is open between them: patches with their owners, and what goes.
 game-position implo 3 .B./BBb/ww. b open=yes
 180 game-view
-#? [.*"open":true,"steps":\[\],"wants":"Resolve a patch".*]
+#? [.*"open":true,"steps":\[\],"wants":"Resolve a patch","text":"Black is to move\. Resolve a patch"\}.*]
 190 game-view
 #? [.*\{"kind":"patch","points":\["C1"\],"owner":"white",.*"rule":"I10"\}.*]
 200 game-view
@@ -71,4 +71,4 @@ game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
 #? [.*"options":\[\],"buttons":\[\{"step":"pass","title":"Pass",.*"forced":true,"rule":"P16"\}\].*"score":\{"black":2,"white":2,"unit":"points","when":"if the game ended now"\},"outcome":null\}]
 play w pass
 250 game-view
-#? [.*"outcome":\{"winner":"black","result":"B\+","margin":null,"text":"2 to 2 squares; Orange made the last board play and loses the tie","rule":"P24","points":\[\]\}\}]
+#? [.*"outcome":\{"winner":"black","result":"B\+","margin":null,"title":"Blue wins","text":"2 to 2 squares; Orange made the last board play and loses the tie","rule":"P24","points":\[\]\}\}]

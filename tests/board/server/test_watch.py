@@ -227,6 +227,7 @@ def test_an_end_that_the_rules_do_not_know_is_told():
         "winner": "white",
         "result": "W+T",
         "margin": None,
+        "title": "White wins",
         "text": "A: out of time",
         "rule": None,
         "points": [],
