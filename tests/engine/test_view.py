@@ -455,6 +455,29 @@ def test_a_turn_is_drawn_by_the_points_of_its_steps_and_what_they_place(game, wo
     assert drawn(game, ["pass", word], begun=begun) == drawn(game, ["pass", word], begun=False)
 
 
+def turns_of(drive: Driver) -> dict[str, int | None]:
+    return {piece["at"]: piece["turn"] for piece in json.loads(drive("game-view"))["pieces"]}
+
+
+def test_a_piece_has_the_turn_in_which_it_appeared():
+    """It keeps it while it moves and grows; markers and blocks are new."""
+    drive = Driver("pilo", 4)
+    drive("game-pie off")
+    drive("clear_board")
+    for turn in ("b a1", "w b1", "b c2", "w d4", "b a1-b1"):
+        drive(f"play {turn}")
+    assert turns_of(drive) == {"A1": 5, "B1": 1, "C2": 3, "D4": 4}
+    drive("undo")
+    assert turns_of(drive) == {"A1": 1, "B1": 2, "C2": 3, "D4": 4}
+    drive("play b a2")
+    assert turns_of(drive)["A2"] == 5
+    drive("game-position implo 3 .../BW./BW. w pie=off")
+    drive("play w c2/c1")
+    assert turns_of(drive) == {"A1": None, "A2": None, "C1": 1}
+    drive("play b b1")
+    assert turns_of(drive)["B1"] == 2
+
+
 def test_a_last_turn_begins_where_its_first_step_is():
     view = viewed("implo", ". . .\nB W .\nB W .", "w c2/c1", to_move="w")
     assert (view["last"]["turn"], view["last"]["began"]) == ("C2/C1", ["C2"])

@@ -64,7 +64,7 @@ export class Board {
   show(view, { animate = true, live = true } = {}) {
     const was = this.view;
     this.view = view;
-    const fresh = !this.fits(view);
+    const fresh = this.drawn !== this.form;
     if (fresh) this.build();
     else if (was.rev === view.rev && was.position === view.position) return this.again(live);
     this.settle();
@@ -230,9 +230,9 @@ export class Board {
     return this.look.boards[named] ? named : Painter.boardFor(this.look, dark ? "dark" : "light");
   }
 
-  /** Draw everything again if the theme, the surface or the coordinates have changed. */
+  /** Draw everything again if the theme, the surface, the coordinates or the numbers have changed. */
   rebuild() {
-    if (!this.view || this.fits(this.view)) return;
+    if (!this.view || this.drawn === this.form) return;
     const { live } = this.clicks;
     this.build();
     this.clicks.show(this.view, live);
@@ -241,8 +241,8 @@ export class Board {
     this.changed();
   }
 
-  fits({ game }) {
-    return this.drawn === JSON.stringify([game, this.surface, this.chosen.coordinates]);
+  get form() {
+    return JSON.stringify([this.view.game, this.surface, this.chosen.coordinates, this.chosen.numbers]);
   }
 
   build() {
@@ -250,7 +250,7 @@ export class Board {
     const focused = this.element.contains(document.activeElement);
     this.stage?.player.finish();
     this.hands.leave();
-    this.drawn = JSON.stringify([game, this.surface, this.chosen.coordinates]);
+    this.drawn = this.form;
     const confirm = (vertex) => this.hands.click(vertex);
     this.stage = new Stage(this.look, this.surface, game, this.chosen.coordinates, confirm);
     const { node, bar } = this.stage;
@@ -299,9 +299,9 @@ export class Board {
     const { player, overlay, pieces, grid } = this.stage;
     const { targets } = this.clicks;
     const lifted = new Set([...targets].filter((vertex) => this.clicks.pick(vertex)?.then));
-    grid.show(names(this.view, this.clicks), targets, lifted);
+    grid.show(names(this.view, this.clicks, this.chosen.numbers), targets, lifted);
     if (player.busy) return;
-    overlay.position(this.view);
+    overlay.position(this.view, this.chosen.numbers);
     overlay.choices(this.clicks, (vertex) => pieces.at(vertex));
   }
 

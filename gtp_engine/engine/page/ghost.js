@@ -73,17 +73,9 @@ export class Ghost {
     }
     const at = shape || !to ? from : to;
     if (shape) nodes.push(this.pieces.copy({ at, shape, color, height: 1 }, { class: "ghost strong" }));
-    nodes.push(this.number(at, String(number), shape ? this.pieces.inks[color] : null));
+    const words = String(number);
+    nodes.push(shape ? this.overlay.turn(words, at, this.pieces.inks[color]) : this.overlay.label(words, at));
     standing.set(at, nodes);
-  }
-
-  number(vertex, words, ink) {
-    if (!ink) return this.overlay.label(words, vertex);
-    const look = this.painter.look.shapes.stone.number ?? this.painter.look.marks.label.number;
-    const text = this.painter.text(look, words, ink);
-    const halo = { stroke: this.painter.color("body", ink), "stroke-width": 8, "paint-order": "stroke" };
-    for (const [name, value] of Object.entries(halo)) text.setAttribute(name, value);
-    return make("g", { transform: standing(vertex, this.pieces.size) }, [text]);
   }
 
   // A cross where a piece disappears, unless another piece replaces it.

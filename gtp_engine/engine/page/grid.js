@@ -100,10 +100,11 @@ function element(tag, role, name) {
 /**
  * The name of each vertex: "C4, white stack, height 2, can be captured".
  *
- * view   -- the shown view
- * clicks -- its possible clicks
+ * view    -- the shown view
+ * clicks  -- its possible clicks
+ * numbers -- whether to tell in which turn a piece appeared
  */
-export function names(view, clicks) {
+export function names(view, clicks, numbers = false) {
   const { size } = view.game;
   const pieces = new Map(view.pieces.map((piece) => [piece.at, piece]));
   const said = new Map(allVertices(size).map((at) => [at, [at, pieces.get(at)?.text ?? "empty"]]));
@@ -111,6 +112,7 @@ export function names(view, clicks) {
     const told = said.get(at);
     if (told && !told.includes(words)) told.push(words);
   };
+  for (const { at, turn } of view.pieces) if (numbers && turn) say(at, `turn ${turn}`);
   for (const area of view.areas) {
     const matters = area.owner && (view.outcome || isDue(area, view));
     if (matters) for (const at of area.points) say(at, `in ${area.name}`);

@@ -45,7 +45,7 @@ def view(session: Session) -> Json:
         "rev": session.state.changes,
         "position": write_position(position),
         "game": about_game(game, position.size),
-        "pieces": _pieces(position, known.at(frame).placement.numbers),
+        "pieces": _pieces(position, known, known.at(frame).placement.numbers),
         "turn": _turn(session, known) | _wanted(position, wants(position, steps)),
         "verbs": verbs(game),
         "tools": tools(game),
@@ -59,12 +59,13 @@ def view(session: Session) -> Json:
     }
 
 
-def _pieces(position: Position, numbers: dict[Vertex, int]) -> list[Json]:
+def _pieces(position: Position, known: Trail, numbers: dict[Vertex, int]) -> list[Json]:
     """The pieces by their numbers."""
     game, found = position.game, []
     for at, word in words_by_point(position).items():
         what = thing(game, word)
-        found.append({"id": numbers[at], "at": str(at), **what.traits, "text": what.text})
+        traits = {**what.traits, "text": what.text, "turn": known.turn_of(numbers[at])}
+        found.append({"id": numbers[at], "at": str(at), **traits})
     return sorted(found, key=lambda piece: piece["id"])
 
 

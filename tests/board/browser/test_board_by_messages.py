@@ -88,6 +88,34 @@ def test_the_last_turn_is_marked(told):
     assert told.page.evaluate(MARKS, "last") == ["C2"], "where the first step of the turn is"
 
 
+NUMBERS = """() => [...document.querySelectorAll("#board .mark.turn")].map((mark) => {
+    const { x, y } = new DOMPoint(0, 0).matrixTransform(mark.getScreenCTM());
+    const over = document.elementsFromPoint(x, y).find((one) => one.dataset?.vertex);
+    return `${over?.dataset.vertex} ${mark.textContent}`;
+}).sort()"""
+
+
+def test_move_numbers_stand_on_the_pieces_and_are_told_where_they_are_wanted(told):
+    driver = drive("pilo", "B1 . . \n . . . \n . . .", "b a1", "w a2", "b a3-a2", pie="off")
+    told.show(driver)
+    assert told.page.evaluate(NUMBERS) == []
+    assert "turn" not in told.point("A1").get_attribute("aria-label")
+    told.button("Settings", "#tools").click()
+    switch = told.page.locator("#settings").get_by_role("switch", name="Move numbers")
+    switch.check()
+    told.button("Done", "#settings").click()
+    # The stack that stood there at the start has moved to A2; the block that it left is new.
+    assert told.page.evaluate(NUMBERS) == ["A1 1", "A3 3"]
+    assert told.point("A1").get_attribute("aria-label").startswith("A1, blue stack, turn 1")
+    assert told.page.evaluate(PIECES) != []
+    driver("undo")
+    told.show(driver)
+    assert told.page.evaluate(NUMBERS) == ["A1 1", "A2 2"]
+    told.button("Settings", "#tools").click()
+    switch.uncheck()
+    assert told.page.evaluate(NUMBERS) == []
+
+
 def test_without_motion_a_turn_is_outlined_for_a_moment_when_it_comes_and_when_it_is_replayed(told):
     driver = Driver("robble", 5)
     told.show(driver)

@@ -139,6 +139,14 @@ test("the name of a point tells its area where a click takes the area, and after
   assert.equal(names(over, new Clicks()).get("A2"), "A2, empty, in a patch of Red, decided the game");
 });
 
+test("a name tells the turn in which a piece appeared where numbers are shown", () => {
+  const [first, second] = VIEW.pieces;
+  const dated = { ...VIEW, pieces: [{ ...first, turn: 3 }, { ...second, turn: null }] };
+  assert.equal(names(dated, new Clicks(), true).get("A1"), "A1, blue stack, height 2, turn 3");
+  assert.equal(names(dated, new Clicks(), true).get("B1"), "B1, red stack, height 2, last turn");
+  assert.equal(names(dated, new Clicks()).get("A1"), "A1, blue stack, height 2");
+});
+
 test("after a first click the names tell what is chosen and what can be", () => {
   const clicks = clicksOn(VIEW);
   clicks.click("A1");
