@@ -20,10 +20,13 @@ export function statusPanel(app) {
   const clock = thinkingClock(app, line);
   const notes = new Notes(app, note);
 
+  const offer = () => keepingFocus(app, actions, () => fill(actions, actionButtons(app, store.state)));
+
+  store.on("paths", () => store.state?.view.outcome && offer());
   store.on("state", (state) => {
     fill(line, turnWords(app, state));
     line.parentNode.classList.toggle("ended", Boolean(state.view.outcome) && !store.exercise && !app.game);
-    keepingFocus(app, actions, () => fill(actions, actionButtons(app, state)));
+    offer();
     passFocus(actions);
     clock.set(state.thinking);
     notes.engines(state.engines ?? []);
