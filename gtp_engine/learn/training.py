@@ -2,7 +2,7 @@
 
 All progress reaches the disk within seconds, so an interrupted training continues from there. Games
 come from other processes, on this machine or on a cluster, and are stored here: see
-selfplay.GameSource.
+players.GameSource.
 """
 
 import os
@@ -30,11 +30,12 @@ from gtp_engine.learn.gate_match import GateMatch
 from gtp_engine.learn.gate_match import told as gate_told
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
+from gtp_engine.learn.players import GameSource
 from gtp_engine.learn.playouts import KnownPlayouts
 from gtp_engine.learn.progress import FitProgress, SelfplayPace
 from gtp_engine.learn.record import add_generation
 from gtp_engine.learn.samples import SampleSet, TargetSources, gather, held_out
-from gtp_engine.learn.selfplay import GameSource, Rival, SelfplayJob
+from gtp_engine.learn.selfplay import Rival, SelfplayJob
 from gtp_engine.learn.storing import Storing
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import new_net
