@@ -19,7 +19,6 @@ from gtp_engine.base.option import (
     meant,
     numbers,
     option,
-    options,
     switch,
 )
 from gtp_engine.base.statistics.sprt import MODELS, NORMALIZED, Sprt
@@ -255,7 +254,8 @@ class Match(Part):
     def check(self) -> None:
         """Raises WrongMatch if it cannot be played."""
         _check_engines(self)
-        _check_numbers(self)
+        if self.games % 2:
+            raise WrongMatch("games: the number must be even, so that colors are balanced")
         boards = list(self.played_boards())
         if not boards:
             raise WrongMatch("boards: at least one is needed")
@@ -355,22 +355,6 @@ def _check_engines(match: Match) -> None:
                 raise WrongMatch(
                     f"engines: {engine.name}: expected one line of text, got: {text!r}"
                 )
-
-
-def _check_numbers(match: Match) -> None:
-    parts: list[tuple[str, Part]] = [(f"{engine.name}: ", engine) for engine in match.engines]
-    for name in TABLES:
-        part = match if name is None else getattr(match, name)
-        if part is not None:
-            parts.append((f"{name}." if name else "", part))
-    for name, part in parts:
-        for each in options(type(part)):
-            try:
-                each.values.check(getattr(part, each.name))
-            except ValueError as error:
-                raise WrongMatch(f"{name}{each.name}: {error}") from None
-    if match.games % 2:
-        raise WrongMatch("games: the number must be even, so that colors are balanced")
 
 
 def _check_anchors(match: Match) -> None:
