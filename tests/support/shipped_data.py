@@ -43,7 +43,7 @@ KINDS = {
     "puzzles": Kind(
         ("gtp_engine/engine/tasks/data/*",),
         ("tests/engine/tasks/test_shipped.py",),
-        ("gtp_engine.engine.tasks.proof", "gtp_engine.engine.tasks.images"),
+        ("gtp_engine.engine.tasks.proof", "gtp_engine.engine.tasks.identity"),
     ),
     "certificates": Kind(
         ("gtp_engine/search/proofs/*",),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from gtp_engine.engine.tasks.images import bare, identity, symmetric
+from gtp_engine.engine.tasks.identity import bare, identity, symmetric
 from gtp_engine.engine.tasks.proof import Unproven, distinct_turns, new_solver, winning, wins
 from gtp_engine.engine.tasks.puzzle import BETTER, ENDGAME, PROVEN, Puzzle
 from gtp_engine.learn.puzzles.grading import OPTIONS, grade, search
