@@ -28,7 +28,7 @@ GRADES = range(1, 6)
 class Puzzle(NamedTuple):
     """A position with a task: find the turn, or win.
 
-    id       -- the identity of the position; see images.py
+    id       -- the identity of the position; see identity.py
     position -- as text
     kind     -- one of KINDS
     turns    -- the words of the turns that are right
