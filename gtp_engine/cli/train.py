@@ -113,8 +113,7 @@ class _Run:
         folder = Folder(options.output)
         with closing(_players(options)) as players, folder.held():
             # This import takes seconds.
-            from gtp_engine.learn.storing import Storing
-            from gtp_engine.learn.training import GivenNets, Training, TrainingLimits
+            from gtp_engine.learn.training import GivenNets, Storing, Training, TrainingLimits
 
             bounds = TrainingLimits(options.hours, options.generations, options.memory, self._began)
             course = plan, GivenNets(*nets), folder, bounds, players

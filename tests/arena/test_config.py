@@ -12,8 +12,13 @@ import pytest
 
 from gtp_engine.arena.playing.openings import book
 from gtp_engine.arena.setup.config import TABLES, Match, Openings, WrongMatch
-from gtp_engine.arena.setup.differences import differences
-from gtp_engine.arena.setup.tables import make_match, read_match, restore_match, write_match
+from gtp_engine.arena.setup.tables import (
+    differences,
+    make_match,
+    read_match,
+    restore_match,
+    write_match,
+)
 from gtp_engine.arena.values import Board
 from gtp_engine.base.option import options
 from gtp_engine.cli.arena_options import add_anchors, add_match_options, run_tables

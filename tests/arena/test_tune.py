@@ -24,9 +24,8 @@ from gtp_engine.arena.playing.match import MatchFailed, Runner, Workers
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
-from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.setting_values import Space, parse_values, written
-from gtp_engine.arena.setup.tables import make_match, restore_match, write_match
+from gtp_engine.arena.setup.tables import differences, make_match, restore_match, write_match
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import Tuner, opponents, propose, shrunk, trial_match
 from gtp_engine.arena.values import Fault, GameRecord, GameResult, Trial

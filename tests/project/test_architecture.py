@@ -95,7 +95,7 @@ RESERVED = {
         "learn/gate_match.py",
         "learn/selfplay.py",
         "learn/training.py",
-        "learn/puzzles/grading.py",
+        "learn/puzzle_mining.py",
         "search/benchmark.py",
         "search/random_games.py",
         "search/backends/",

@@ -48,7 +48,7 @@ KINDS = {
     "certificates": Kind(
         ("gtp_engine/search/proofs/*",),
         ("tests/search/test_shipped.py",),
-        ("gtp_engine.search.certificate_check", "support.check_certificate"),
+        ("gtp_engine.search.certificates", "support.check_certificate"),
     ),
     "books": Kind(
         ("gtp_engine/search/books/*",),

@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from gtp_engine.arena import ArenaError
 from gtp_engine.arena.setup.setting_values import parse_values
-from gtp_engine.arena.setup.terms import DEFAULT as DEFAULT_TERMS
-from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.setup.timekeeper import Leniency
 from gtp_engine.arena.stats.pair_test import PairTest
 from gtp_engine.arena.values import Board
@@ -48,6 +46,26 @@ _RATINGS = numbers(-(10**5), 10**5)
 
 class WrongMatch(ArenaError, ValueError):
     """An invalid configuration; the text says why."""
+
+
+class Terms(NamedTuple):
+    """The values of the configuration that matter to a process: see config.Match.
+
+    memory    -- MiB for its processes together, where its own settings say nothing
+    starting  -- seconds for its first answer
+    answering -- seconds for answers that need no thought
+    log       -- the folder for all that goes to it and comes from it, empty for none
+    processors -- the only ones that it runs on; empty for any
+    """
+
+    memory: int | None = None
+    starting: float = 300.0
+    answering: float = 30.0
+    log: str = ""
+    processors: tuple[int, ...] = ()
+
+
+DEFAULT_TERMS = Terms()
 
 
 @dataclass(frozen=True)

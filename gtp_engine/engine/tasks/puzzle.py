@@ -22,7 +22,7 @@ endgame -- some turns win and most do not, as the solver has proven
 """
 
 GRADES = range(1, 6)
-"""Grades of difficulty; see grading.py."""
+"""Grades of difficulty; see puzzle_mining.py."""
 
 
 class Puzzle(NamedTuple):
