@@ -12,7 +12,7 @@ from typing import Protocol
 from gtp_engine.base.cluster import Cluster, NoScheduler
 from gtp_engine.rules.game import Position
 from gtp_engine.search.assessment import SearchSetup, assess
-from gtp_engine.search.build import OtherBuild, build_word, check_build
+from gtp_engine.search.build_identity import OtherBuild, build_word, check_build
 from gtp_engine.search.observer import Report
 from gtp_engine.search.pool import Pool
 

@@ -30,7 +30,7 @@ from gtp_engine.learn.worker import (
     prepare,
     serve,
 )
-from gtp_engine.search.build import build_word
+from gtp_engine.search.build_identity import build_word
 
 # Games may fail this many times in a row on this machine, or twice for each process if that is
 # more; and tasks this many times in a row on a worker, which is refused then.

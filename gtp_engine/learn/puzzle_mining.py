@@ -16,10 +16,10 @@ from gtp_engine.rules.step import Pie, Step, UnplayablePosition
 from gtp_engine.rules.turns import TooMany, Turn, played, settle
 from gtp_engine.search.backends.choose import AUTO, await_kernel, backend_for
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.named_players import make_player
 from gtp_engine.search.observer import Report
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.player import TreePlayer
-from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import Solver
 from gtp_engine.search.step_features import Habits
 from gtp_engine.search.tree import Row, value_for

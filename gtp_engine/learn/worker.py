@@ -15,7 +15,7 @@ from typing import NamedTuple
 from gtp_engine.base.cluster import worker_name
 from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.learn.selfplay import CannotPlay, JobPlayer
-from gtp_engine.search.build import OtherBuild, check_build
+from gtp_engine.search.build_identity import OtherBuild, check_build
 
 # The most trainings that one worker serves at once. Each of them keeps a net in memory.
 _MOST_JOBS = 8

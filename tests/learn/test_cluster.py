@@ -115,9 +115,9 @@ def test_games_in_progress_are_given_up(scheduler, cluster, worker, tmp_path, mo
 
 ANOTHER_BUILD = """
 import os
-import gtp_engine.search.build
+import gtp_engine.search.build_identity
 
-gtp_engine.search.build.build_word = lambda: os.environ["BUILD"]
+gtp_engine.search.build_identity.build_word = lambda: os.environ["BUILD"]
 """
 
 

@@ -25,7 +25,7 @@ from gtp_engine.rules import games
 from gtp_engine.search.assessment import assess
 from gtp_engine.search.backends.choose import await_kernel, backend_for
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.build import build_word
+from gtp_engine.search.build_identity import build_word
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.pool import Pool
 from gtp_engine.search.solver import forget_tables
