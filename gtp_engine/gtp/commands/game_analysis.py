@@ -13,7 +13,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.analysis_arguments import OWNERSHIP, Request
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE
-from gtp_engine.gtp.commands.observed import (
+from gtp_engine.gtp.commands.search_reports import (
     OPTIONS,
     Dialect,
     analysis,

@@ -15,8 +15,7 @@ import pytest
 
 from gtp_engine.base.platforms import data_folder
 from gtp_engine.board.journal.file import JournalFailed
-from gtp_engine.board.journal.journal import MOST_PROGRESS, Journal
-from gtp_engine.board.journal.past import JournalGames
+from gtp_engine.board.journal.journal import MOST_PROGRESS, Journal, JournalGames
 from gtp_engine.board.journal.rows import game_row, node_row
 from gtp_engine.board.table.messages import Seat
 from gtp_engine.board.table.saving import record_of
