@@ -125,6 +125,10 @@ class Journal:
         self.claim(game)
         return game
 
+    def write_node(self, game: int, node: NodeRow) -> None:
+        """Write a node of a game that has it already."""
+        self._change(_NODE, game, *node)
+
     def claim(self, game: int) -> bool:
         """Take a game for one table; False if another table or another board has it."""
         if game in self._claimed or not self._file.claim(game):

@@ -85,6 +85,23 @@ def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
     guest.page.locator("#veil", has_text="This invitation was closed").wait_for()
 
 
+def test_a_rematch_has_a_clock_of_the_same_kind(serve, visit):
+    host = visit(serve("--game", "robble", "--size", "5"))
+    (to_play,) = invited(host)
+    host.page.locator("#invite").get_by_role("button", name="Done").click()
+    guest = visit(f"{to_play}#board", **PHONE)
+    new_game(host, Game="robble", Size="5", **{"Pie rule": "off"}, Clock="600~10")
+    guest.page.locator(".player.timed").first.wait_for()
+    plays(host, "A1", guest)
+    guest.page.get_by_role("button", name="Resign").click()
+    guest.page.locator("dialog.ask").get_by_role("button", name="Resign").click()
+    guest.page.get_by_role("button", name="Rematch").click()
+    asked = host.page.locator(ASKED, has_text="10 min, 10 s of each turn free")
+    asked.get_by_role("button", name="Agree").click()
+    guest.page.locator("#turn-line", has_text="Black").get_by_text("turn 1").wait_for()
+    assert guest.page.locator(".player.timed").count() == 2
+
+
 def test_the_players_speak_in_phrases_and_see_how_many_watch(serve, visit):
     host = visit(serve("--game", "robble", "--size", "5"))
     to_play, to_watch = invited(host, "To watch")
