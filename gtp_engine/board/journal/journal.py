@@ -1,7 +1,7 @@
 """The journal: games, what was learned in exercises, and notes of the program, in one file."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,10 +67,15 @@ class Journal:
         largest: int = LARGEST,
         trouble: str = "",
         second: bool = False,
+        before_write: Callable[[], object] = lambda: None,
     ) -> None:
-        """Open a file, or create it; `second`: see JournalFile."""
+        """Open a file, or create it; `second`: see JournalFile.
+
+        before_write -- called before each change, for whoever keeps a copy of the file; prevents it
+                        by JournalFailed
+        """
         self.trouble = trouble
-        self._file = JournalFile(path, largest, second)
+        self._file = JournalFile(path, largest, second, before_write)
         self._claimed: set[int] = set()
         with self._file.writing() as db:
             db.execute("delete from games where deleted < ?", (time.time() - _DELETED_FOR,))
@@ -84,6 +89,10 @@ class Journal:
     def lasts(self) -> bool:
         """Whether it lasts longer than this process."""
         return self._file.path is not None
+
+    def gather(self) -> None:
+        """Have all in the one file, and nothing beside it."""
+        self._file.gather()
 
     def close(self) -> None:
         """Close the file. Other boards may take its games now."""
