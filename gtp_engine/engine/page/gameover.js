@@ -1,6 +1,7 @@
 /** What one can do after a game: play again with colors exchanged, look back at it, begin another. */
 
 import { button } from "./dom.js";
+import { clockOf, clockValue } from "./timing.js";
 
 /** Each is offered if the app has its function `act`, and the page may send the kind of message `sends`. */
 const OFFERS = [
@@ -17,11 +18,7 @@ export function afterGame(app) {
   app.rematch = () => {
     const { view, seats, pie, clock, handicap } = app.store.state;
     const { name, size } = view.game;
-    const fields = { game: name, size, pie: pie ?? "off", black: seats.white, white: seats.black };
-    if (clock) {
-      const { black, white, running, ...kind } = clock;
-      fields.clock = kind;
-    }
+    const fields = { game: name, size, pie: pie ?? "off", black: seats.white, white: seats.black, clock: clockOf(clockValue(clock)) };
     if (handicap) fields.handicap = handicap;
     app.send("new", fields);
     app.focusBoard();
@@ -37,10 +34,10 @@ export function afterGame(app) {
 
 /** The buttons that stand below the result. */
 export function afterButtons(app) {
-  const { state, catalog, own, shared } = app.store;
+  const { state, own, shared } = app.store;
   const { start, handicap, view } = state;
   const offers = OFFERS.filter(({ act, sends }) => app[act] && app.store.may(sends));
-  const game = own && !shared && catalog?.games.find(({ name }) => name === view.game.name);
+  const game = own && !shared && app.store.game(view.game.name);
   const next = game && app.nextStep(game);
   if (next && next.act !== "review") offers.push({ label: `Next: ${next.title}`, icon: "forward", go: next.go });
   return offers.map(({ act, primary, label, icon, title, go = () => app[act]() }) =>

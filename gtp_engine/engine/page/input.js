@@ -23,23 +23,29 @@ export class Clicks {
     this.view = NOTHING;
     this.live = false;
     this.tool = null;
+    this.wanted = null; // the tool that somebody has chosen
     this.path = [];
     this.index();
   }
 
-  /** Take a new view; the selection is dropped, the tool stays if the view still has it. */
+  /**
+   * Take a new view; the selection is dropped. The tool stays if the view still has it; where it can do
+   * nothing and another one can, that one stands in.
+   */
   show(view, live) {
     this.view = view;
     this.live = live;
     this.path = [];
-    if (!view.tools.includes(this.tool)) this.tool = view.tools[0] ?? null;
+    if (!view.tools.includes(this.wanted)) this.wanted = view.tools[0] ?? null;
+    const can = (tool) => view.options.some(({ verb }) => verb === tool);
+    this.tool = !live || can(this.wanted) ? this.wanted : (view.tools.find(can) ?? this.wanted);
     this.index();
   }
 
   /** Change the tool; false if the view has no such tool. */
   useTool(verb) {
     const known = this.view.tools.includes(verb);
-    if (known) this.tool = verb;
+    if (known) this.tool = this.wanted = verb;
     return known;
   }
 

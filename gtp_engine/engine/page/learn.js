@@ -31,7 +31,7 @@ export function learnScreen(app) {
   };
   const follow = () => {
     const [name] = wanted.split(".");
-    const named = store.catalog?.games.some((game) => game.name === name);
+    const named = store.game(name);
     if (!wanted || !store.catalog || (named && !lists.has(name))) return;
     const id = wanted.includes(".") || !named ? wanted : next(name);
     const list = lists.get(name) ?? [];

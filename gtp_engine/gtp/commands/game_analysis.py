@@ -14,7 +14,7 @@ from gtp_engine.engine.view.facts import Json, drawn
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.analysis_arguments import OWNERSHIP, Request
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE
-from gtp_engine.gtp.commands.observed import (
+from gtp_engine.gtp.commands.search_reports import (
     OPTIONS,
     Dialect,
     analysis,

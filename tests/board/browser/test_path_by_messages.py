@@ -101,14 +101,3 @@ def test_after_a_game_the_next_step_is_offered(told):
     assert (game["size"], game["pie"], game["white"]["level"]) == (7, "pieces", 1)
     told.show(ended, seats={"black": HUMAN, "white": HUMAN})
     assert told.page.locator("#status .actions .primary").all_inner_texts() == ["Rematch"]
-
-
-def test_a_rematch_has_the_clock_of_the_game(told):
-    ended = Driver("robble", 5)
-    ended("play b resign")
-    clock = {"main": 300, "delay": 5, "black": 12.5, "white": 80, "running": None}
-    told.show(ended, seats={"black": ENGINE, "white": HUMAN}, clock=clock)
-    told.button("Rematch").click()
-    (game,) = told.sent("new")
-    assert game["clock"] == {"main": 300, "delay": 5}
-    assert (game["black"], game["white"]) == (HUMAN, ENGINE)

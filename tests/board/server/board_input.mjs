@@ -85,6 +85,16 @@ test("the tool stays from view to view while there is one", () => {
   assert.equal(clicks.otherTool, null);
 });
 
+test("another tool stands in while the chosen one can do nothing", () => {
+  const clicks = shown(BOTH, TOOLS);
+  clicks.show(view("pawn A1", TOOLS), true);
+  assert.deepEqual(clicks.click("A1"), { does: "step", word: "pA1" });
+  clicks.show(view(BOTH, TOOLS), true);
+  assert.equal(clicks.tool, "stone");
+  clicks.show(view("pawn A1", TOOLS), false); // the other is to move
+  assert.equal(clicks.tool, "stone");
+});
+
 test("two clicks make one step, with either tool", () => {
   const clicks = shown(BOTH, TOOLS);
   clicks.useTool("pawn");
