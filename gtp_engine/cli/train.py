@@ -21,7 +21,7 @@ from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED, OUTLASTED
 from gtp_engine.cli.train_options import train_parser
 from gtp_engine.cli.train_status import show_status, status_wanted
 from gtp_engine.learn.plan import Folder, Plan, Unfit
-from gtp_engine.learn.selfplay import GameSource
+from gtp_engine.learn.players import GameSource, PlayingCluster, PlayingProcesses
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import KernelBackend
@@ -113,8 +113,7 @@ class _Run:
         folder = Folder(options.output)
         with closing(_players(options)) as players, folder.held():
             # This import takes seconds.
-            from gtp_engine.learn.storing import Storing
-            from gtp_engine.learn.training import GivenNets, Training, TrainingLimits
+            from gtp_engine.learn.training import GivenNets, Storing, Training, TrainingLimits
 
             bounds = TrainingLimits(options.hours, options.generations, options.memory, began)
             course = plan, GivenNets(*nets), folder, bounds, players
@@ -136,11 +135,7 @@ class _Run:
 def _players(options: argparse.Namespace) -> GameSource:
     """The players of the games. Raises Unfit if the cluster cannot be reached."""
     if options.cluster is None:
-        from gtp_engine.learn.processes import PlayingProcesses
-
         return PlayingProcesses(options.concurrency or processor_count())
-    from gtp_engine.learn.cluster_selfplay import PlayingCluster
-
     return PlayingCluster(options.cluster, options.concurrency, options.accept_other_builds, _tell)
 
 

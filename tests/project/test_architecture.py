@@ -104,14 +104,14 @@ RESERVED = {
         "learn/gate_match.py",
         "learn/selfplay.py",
         "learn/training.py",
-        "learn/puzzles/grading.py",
+        "learn/puzzle_mining.py",
         "search/benchmark.py",
         "search/random_games.py",
         "search/backends/",
         "search/step_features.py",
         "search/simple_players.py",
         "search/player.py",
-        "search/players.py",
+        "search/named_players.py",
         "search/assessment.py",
     },
     "resvg_py": {"engine/pictures/svg.py"},
@@ -135,7 +135,7 @@ RESERVED = {
     "jax": {"learn/"},
     "optax": {"learn/"},
     "numpy": {"arena/stats/ratings.py", "arena/tuning/tune.py", "learn/"},
-    "rich": {"arena/reporting/report.py", "cli/arena_progress.py"},
+    "rich": {"arena/reporting/terminal.py", "cli/arena_progress.py"},
 }
 
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))

@@ -1,13 +1,16 @@
-"""Keeps the game of a table in the journal, from its first turn on, after each change."""
+"""Keeps in the journal the game of a table, after each change, and the adaptive level."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 
 from gtp_engine.base.log import logger
 from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.rows import GameRow, game_row, node_row
+from gtp_engine.board.table.adaptive import Adaptive
 from gtp_engine.board.table.messages import CannotDo, Message
 from gtp_engine.board.table.table import Table
 from gtp_engine.board.table.variations import GameNode, GameTree
@@ -15,6 +18,12 @@ from gtp_engine.rules.records.marks import number_of_marks
 
 _IN_PICTURE = ("game", "pieces")
 _LARGEST_PICTURE = 2**15  # characters
+
+_CLOCK = 0.5
+"""Seconds between two notes of a running clock, unless very much time is left."""
+
+_CLOCK_PART = 7200
+"""Which part of the time that is left may pass between two notes: in days, half a minute."""
 
 
 class Keeper:
@@ -41,6 +50,7 @@ class Keeper:
         self._dropped: list[int] = []
         self._written: tuple[GameRow, str] | None = None
         self._failed = False
+        self._clock: asyncio.TimerHandle | None = None
         self._stop = table.listen(self._hear)
 
     async def resume(self, guests: Collection[str] = ()) -> bool:
@@ -77,6 +87,8 @@ class Keeper:
                  not over only if the board has ended
         """
         self._stop()
+        self._note_clock()
+        self._stop_clock()
         if ended or (self._tree is not None and self._tree.end.over):
             self._leave()
         elif self.game is not None:
@@ -98,6 +110,7 @@ class Keeper:
         if message["kind"] == "state":
             self._note_times()
             self._write(_picture(message["view"]))
+            self._follow_clock()
         elif message["kind"] == "nodes":
             if message["reset"]:
                 self._begin()
@@ -136,6 +149,34 @@ class Keeper:
             if node is not None and node.times is not None and node in kept.tree:
                 self._changed[node.id] = node
         self._shown = kept.node
+
+    def _follow_clock(self) -> None:
+        """While a clock runs, keep from time to time what is left: the board may be killed."""
+        self._stop_clock()
+        running = self._table.keeping.running
+        if running is not None:
+            seconds = max(_CLOCK, min(running) / _CLOCK_PART)
+            self._clock = asyncio.get_running_loop().call_later(seconds, self._tick)
+
+    def _tick(self) -> None:
+        self._note_clock()
+        self._follow_clock()
+
+    def _note_clock(self) -> None:
+        """Keep what a running clock shows at the shown node.
+
+        Whoever takes the next turn back gets its time back, so that writes the node's own times.
+        """
+        keeping, game = self._table.keeping, self.game
+        node, running = keeping.kept.node, keeping.running
+        if game is not None and running is not None and not self._whole:
+            self._changed[node.id] = node
+            self._attempt(lambda: self._journal.write_node(game, node_row(node, running)))
+
+    def _stop_clock(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
 
     def _keep_clock(self) -> None:
         """Keep what the running turn has used before another game is shown."""
@@ -197,3 +238,29 @@ def _picture(view: Message) -> str:
     """What a small picture needs of a view, as JSON."""
     text = json.dumps({key: view[key] for key in _IN_PICTURE if key in view}, separators=(",", ":"))
     return text if len(text) <= _LARGEST_PICTURE else ""
+
+
+_ADAPTIVE = "adaptive"
+
+
+def keep_adaptive(table: Table, journal: Journal) -> None:
+    """Set the adaptive level, and note it whenever it changes at any table that shares it.
+
+    table -- the first one, which was started
+
+    A journal that fails keeps nothing; its keeper tells the people.
+    """
+    with suppress(JournalFailed, ValueError):
+        match json.loads(journal.note(_ADAPTIVE) or "null"):
+            case [int(level), bool(climbing)] if table.adaptive.knows(level):
+                table.adaptive.state = Adaptive(level, climbing)
+    noted = table.adaptive.state
+
+    def hear() -> None:
+        nonlocal noted
+        if table.adaptive.state != noted:
+            noted = table.adaptive.state
+            with suppress(JournalFailed):
+                journal.keep_note(_ADAPTIVE, json.dumps(noted))
+
+    table.adaptive.shared_level.listen(hear)

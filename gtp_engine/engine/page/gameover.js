@@ -1,6 +1,7 @@
 /** What one can do after a game: play again with colors exchanged, look back at it, begin another. */
 
 import { button } from "./dom.js";
+import { clockOf, clockValue } from "./timing.js";
 
 /** Each is offered if the app has its function `act`, and the page may send the kind of message `sends`. */
 const OFFERS = [
@@ -17,8 +18,7 @@ export function afterGame(app) {
   app.rematch = () => {
     const { view, seats, pie, clock, handicap } = app.store.state;
     const { name, size } = view.game;
-    const fields = { game: name, size, pie: pie ?? "off", black: seats.white, white: seats.black };
-    if (clock) fields.clock = { main: clock.main, increment: clock.increment };
+    const fields = { game: name, size, pie: pie ?? "off", black: seats.white, white: seats.black, clock: clockOf(clockValue(clock)) };
     if (handicap) fields.handicap = handicap;
     app.send("new", fields);
     app.focusBoard();
