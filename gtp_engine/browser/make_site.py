@@ -14,14 +14,22 @@ from pathlib import Path
 
 from gtp_engine import __version__
 from gtp_engine.base.files import write_file
-from gtp_engine.browser import compile_kernel, fetch_python, python_files
+from gtp_engine.browser import board_page, compile_kernel, fetch_python, python_files
 from gtp_engine.rules import games
 
 _SITE = Path(__file__).parent / "site"
 _ROOT = Path(__file__).parent.parent.parent
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 
-_OF_THE_PAGE = ("gtp.html", "gtp-worker.js", "kernel.mjs")
+_OF_THE_PAGE = (
+    "gtp.html",
+    "gtp-worker.js",
+    "board-worker.js",
+    "python.mjs",
+    "kernel.mjs",
+    "site.js",
+    "site.css",
+)
 _OF_THE_PROGRAM = ("gtp.mjs", "kernel.mjs")
 
 _PARTS = f"""\
@@ -69,6 +77,8 @@ def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> N
             _replace(folder / "python", package)
         else:
             _pack(package, folder / "python.zip")
+    if not npm:
+        board_page.write(folder)
     if npm:
         snapshot = folder / "python.snapshot"
         python_files.take_snapshot(folder / "pyodide", folder / "python", snapshot)
@@ -114,7 +124,7 @@ def _package() -> dict[str, object]:
 
 
 def _sources(npm: bool) -> Iterator[tuple[str, Path]]:
-    yield from python_files.package_files(python_files.OF_THE_BOARD if npm else ())
+    yield from python_files.package_files(python_files.OF_THE_BOARD if npm else python_files.JOINED)
     yield from python_files.dependency_files()
 
 

@@ -54,11 +54,8 @@ def begun(given: Any, arguments: Sequence[str]) -> "Program | Analyzer | int":
     """The program, or the exit status if an option is wrong or a help was asked for."""
     from gtp_engine.browser.javascript import JavaScriptHost
 
-    random.seed()  # the memory of Python may be that of a snapshot
-    on_first_use(log_to_stderr)
     host = JavaScriptHost(given)
-    core.connect(host, host.memory_mb)
-    take_core(sys.modules[core.__name__])
+    prepare(host, host.memory_mb)
     try:
         program = _program(host, arguments)
     except SystemExit as end:
@@ -66,6 +63,14 @@ def begun(given: Any, arguments: Sequence[str]) -> "Program | Analyzer | int":
     if not isinstance(program, int):
         core.between_slices(program.listen)
     return program
+
+
+def prepare(kernel: core.Calls, memory_mb: int) -> None:
+    """Make a program of this interpreter; see core.connect."""
+    random.seed()  # the memory of Python may be that of a snapshot
+    on_first_use(log_to_stderr)
+    core.connect(kernel, memory_mb)
+    take_core(sys.modules[core.__name__])
 
 
 def _program(host: Host, arguments: Sequence[str]) -> "Program | Analyzer | int":

@@ -1,7 +1,7 @@
 """The journal: games, what was learned in exercises, and notes of the program, in one file."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,6 +9,7 @@ from gtp_engine.base.log import logger
 from gtp_engine.board.journal.file import LARGEST, JournalFailed, JournalFile
 from gtp_engine.board.journal.ratings import Finished
 from gtp_engine.board.journal.rows import GameRow, NodeRow, kept_from
+from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.board.table.saving import record_of
 from gtp_engine.board.table.stored_game import Kept
 from gtp_engine.rules.records.record import plain_text
@@ -66,10 +67,15 @@ class Journal:
         largest: int = LARGEST,
         trouble: str = "",
         second: bool = False,
+        before_write: Callable[[], object] = lambda: None,
     ) -> None:
-        """Open a file, or create it; `second`: see JournalFile."""
+        """Open a file, or create it; `second`: see JournalFile.
+
+        before_write -- called before each change, for whoever keeps a copy of the file; prevents it
+                        by JournalFailed
+        """
         self.trouble = trouble
-        self._file = JournalFile(path, largest, second)
+        self._file = JournalFile(path, largest, second, before_write)
         self._claimed: set[int] = set()
         with self._file.writing() as db:
             db.execute("delete from games where deleted < ?", (time.time() - _DELETED_FOR,))
@@ -83,6 +89,10 @@ class Journal:
     def lasts(self) -> bool:
         """Whether it lasts longer than this process."""
         return self._file.path is not None
+
+    def gather(self) -> None:
+        """Have all in the one file, and nothing beside it."""
+        self._file.gather()
 
     def close(self) -> None:
         """Close the file. Other boards may take its games now."""
@@ -300,3 +310,43 @@ class Journal:
     def _change(self, statement: str, *given: Any) -> None:
         with self._file.writing() as db:
             db.execute(statement, given)
+
+
+class JournalGames:
+    """The games of the journal that are over. See table.explorer.PastGames.
+
+    A game that is changed after its end, or deleted, counts as it was until the board ends.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Nothing is opened yet."""
+        self._path = path
+        self._journal: Journal | None = None
+        self._last: tuple[float, int] = (0.0, 0)
+        self._known: set[int] = set()
+
+    def more(self, most: int) -> list[bytes]:
+        """The next games as SGF."""
+        try:
+            if self._journal is None:
+                self._journal = Journal(self._path, second=True)
+            games: list[bytes] = []
+            while not games and (read := self._journal.over(self._last, most)):
+                self._last = read[-1][:2]
+                new = (text for _, game, text in read if game not in self._known)
+                games = [text.encode() for text in new if text]
+                self._known.update(game for _, game, _ in read)
+            return games
+        except JournalFailed as error:
+            raise CannotDo(f"{error}.") from None
+
+    def restart(self) -> None:
+        """Go back to the first game."""
+        self._last = (0.0, 0)
+        self._known.clear()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None

@@ -1,14 +1,16 @@
-"""Keeps the game of a table in the journal, from its first turn on, after each change."""
+"""Keeps in the journal the game of a table, after each change, and the adaptive level."""
 
 import asyncio
 import json
 import time
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 
 from gtp_engine.base.log import logger
 from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.rows import GameRow, game_row, node_row
+from gtp_engine.board.table.adaptive import Adaptive
 from gtp_engine.board.table.messages import CannotDo, Message
 from gtp_engine.board.table.table import Table
 from gtp_engine.board.table.variations import GameNode, GameTree
@@ -243,3 +245,29 @@ def _picture(view: Message) -> str:
     """What a small picture needs of a view, as JSON."""
     text = json.dumps({key: view[key] for key in _IN_PICTURE if key in view}, separators=(",", ":"))
     return text if len(text) <= _LARGEST_PICTURE else ""
+
+
+_ADAPTIVE = "adaptive"
+
+
+def keep_adaptive(table: Table, journal: Journal) -> None:
+    """Set the adaptive level, and note it whenever it changes at any table that shares it.
+
+    table -- the first one, which was started
+
+    A journal that fails keeps nothing; its keeper tells the people.
+    """
+    with suppress(JournalFailed, ValueError):
+        match json.loads(journal.note(_ADAPTIVE) or "null"):
+            case [int(level), bool(climbing)] if table.adaptive.knows(level):
+                table.adaptive.state = Adaptive(level, climbing)
+    noted = table.adaptive.state
+
+    def hear() -> None:
+        nonlocal noted
+        if table.adaptive.state != noted:
+            noted = table.adaptive.state
+            with suppress(JournalFailed):
+                journal.keep_note(_ADAPTIVE, json.dumps(noted))
+
+    table.adaptive.shared_level.listen(hear)

@@ -10,6 +10,7 @@ from gtp_engine.board.table.analyst import Analyst
 from gtp_engine.board.table.clocks import Clocks
 from gtp_engine.board.table.engines import ANALYST, Engines
 from gtp_engine.board.table.game_list import GameList
+from gtp_engine.board.table.loading import open_record
 from gtp_engine.board.table.messages import (
     GUEST_PLAYS,
     INFO,
@@ -22,7 +23,6 @@ from gtp_engine.board.table.messages import (
 )
 from gtp_engine.board.table.mistakes import Mistakes
 from gtp_engine.board.table.news import News
-from gtp_engine.board.table.opening import open_record
 from gtp_engine.board.table.saving import REVIEW, Records, learn_result, saved_review
 from gtp_engine.board.table.seats import Players
 from gtp_engine.board.table.shown_game import SWAP_NOTES, BoardGame

@@ -3,6 +3,8 @@
 A page with games needs no server and loads nothing, and browsers refuse modules from the disk;
 from a server each file costs a request. Therefore the modules become one script, each a function
 that returns its exports; they may import and export only in the plain forms of this page.
+
+A site without a server has only the joined files (browser/board_page.py).
 """
 
 import gzip
@@ -91,6 +93,8 @@ def bundle() -> str:
 
 def script() -> str:
     """All modules that `main.js` needs as one script. Raises ValueError for what cannot be one."""
+    if (joined_before := files(__package__).joinpath(SCRIPT)).is_file():
+        return joined_before.read_text(encoding="utf-8")
     done: dict[str, str] = {}
     _add(_MAIN, done, ())
     text = "const modules = {};\n" + "".join(done.values())
@@ -101,6 +105,8 @@ def script() -> str:
 
 def _sheet(index: str) -> str:
     """All style sheets of the index as one."""
+    if (joined_before := files(__package__).joinpath(SHEET)).is_file():
+        return joined_before.read_text(encoding="utf-8")
     return "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
 
 

@@ -66,11 +66,11 @@ export function learnScreen(app) {
   store.on("progress", show);
 }
 
-/** A first game: a small board, the first level, no swap. It has a table of its own. */
+/** A first game: a small board, the first level, no swap. It has a table of its own, where there are several. */
 function firstGame(app, { name, sizes, recommended }) {
   const { catalog, players } = app.store;
   app.screen("board");
-  app.enter(null);
+  if (app.store.may("tables")) app.enter(null);
   const white = { kind: "engine", engine: players[0], level: catalog.levels[0]?.level ?? null };
   app.send("new", { game: name, size: (recommended ?? sizes)[0], pie: "off", clock: null, black: { kind: "human" }, white });
 }

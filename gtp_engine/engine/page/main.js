@@ -164,7 +164,7 @@ function shareBoard(app, look) {
   app.smallBoard = (element) => {
     const nothing = () => {};
     const small = new Board(element, look, { onStep: nothing, onWhy: nothing, onPreview: nothing, onSay: nothing });
-    small.options = { ...app.board.options, coordinates: false, animations: false };
+    small.options = { ...app.board.options, coordinates: false, numbers: false, animations: false };
     return small;
   };
   app.focusBoard = () => app.board.focus();

@@ -58,11 +58,9 @@ function passFocus(actions) {
 function turnWords(app, { view }) {
   const { store } = app;
   if (view.outcome) {
-    const { text, result, rule, winner } = view.outcome;
-    const head = !winner ? "Draw" : store.own ? (store.own === winner ? "You won" : "You lost") : `${store.title(winner)} wins`;
-    const margin = /\+(\d+)$/.exec(result)?.[1];
-    return [sign(app, winner), el("strong", { text: head }), margin ? el("span", { class: "result", text: `by ${margin}` }) : null,
-      el("span", { class: "wants" }, withRules(text, app.isRule), rule ? [" ", ruleLink(rule)] : null)];
+    const { text, title, margin, rule, winner } = view.outcome;
+    const head = winner && store.own ? `You ${store.own === winner ? "won" : "lost"}${margin ? ` by ${margin}` : ""}` : title;
+    return [sign(app, winner), el("strong", { text: head }), el("span", { class: "wants" }, withRules(text, app.isRule), rule ? [" ", ruleLink(rule)] : null)];
   }
   const { to_move: color, steps, open, wants, number } = view.turn;
   const words = [
@@ -148,11 +146,7 @@ function speak(app, { rev, view }) {
   const first = spokenRev === null;
   spokenRev = rev;
   if (first) return;
-  const said = [];
-  const { outcome, turn } = view;
-  if (outcome) said.push(sentence(outcome.text));
-  else said.push(sentence(`${app.store.title(turn.to_move)}: ${turn.wants}`));
-  app.say(said.join(" "));
+  app.say(sentence((view.outcome ?? view.turn).text));
 }
 
 /** The notes below the board, the most urgent first. */
@@ -203,13 +197,10 @@ class Notes {
   }
 
   /** The last turn with the sentences about its effects. */
-  last({ color, turn, why = [] }) {
-    const { app } = this;
-    const title = `${app.store.title(color)} ${turn}${app.game ? this.chosen() : ""}`;
+  last({ text, why = [] }) {
+    const title = `${text}${this.app.game ? this.chosen() : ""}`;
     if (!why.length) return el("p", { class: "last", text: title });
-    const sentences = why.map(({ text, rule }) =>
-      el("li", {}, sentence(text), rule ? [" ", ruleLink(rule)] : null),
-    );
+    const sentences = why.map((effect) => el("li", {}, sentence(effect.text), effect.rule ? [" ", ruleLink(effect.rule)] : null));
     const details = el(
       "details",
       { class: "last", ontoggle: () => (this.opened = details.open) },

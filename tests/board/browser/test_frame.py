@@ -3,6 +3,7 @@
 import pytest
 
 from support.screens import SECONDS
+from support.thorough import thorough
 from support.waiting import PATIENCE
 
 # The least edge of the wooden board, in pixels, for windows of usual sizes.
@@ -169,6 +170,7 @@ def start_page(serve, visit, motion):
     return screen, cards, screen.page.evaluate(PICTURES)
 
 
+@thorough
 def test_the_start_page_shows_the_games_in_motion(serve, visit):
     screen, cards, before = start_page(serve, visit, "no-preference")
     assert len(before) == cards.count() == 4

@@ -1,6 +1,7 @@
 """Two people play over one server, one of them on a phone, and a third watches; a game by mail."""
 
 from gtp_engine.board.server import network
+from support.thorough import thorough
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 ASKED = "#asked:not([hidden])"
@@ -39,6 +40,7 @@ def pieces(screen):
     return sum("stone" in name for name in screen.names())
 
 
+@thorough
 def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
     host = visit(serve("--game", "robble", "--size", "5"))
     to_play, to_watch = invited(host, "To watch")
@@ -190,6 +192,7 @@ def invited_here(host):
     return [each.input_value() for each in host.page.locator(".invitation input").all()]
 
 
+@thorough
 def test_a_game_goes_by_mail(serve, visit, tmp_path):
     mine = visit(serve("--game", "robble", "--size", "5"))
     new_game(mine, **{"Pie rule": "off", "You play": "both"})
@@ -226,6 +229,7 @@ def test_what_is_no_game_in_a_link_is_said(serve, visit):
         screen.page.locator("#note", has_text="The link holds no game").wait_for()
 
 
+@thorough
 def test_a_guest_who_leaves_is_away_and_the_game_can_be_claimed(serve, visit):
     host = visit(serve("--game", "robble", "--size", "5"), clock=True)
     (to_play,) = invited(host)

@@ -15,8 +15,7 @@ import pytest
 
 from gtp_engine.base.platforms import data_folder
 from gtp_engine.board.journal.file import JournalFailed
-from gtp_engine.board.journal.journal import MOST_PROGRESS, Journal
-from gtp_engine.board.journal.past import JournalGames
+from gtp_engine.board.journal.journal import MOST_PROGRESS, Journal, JournalGames
 from gtp_engine.board.journal.rows import game_row, node_row
 from gtp_engine.board.table.messages import Seat
 from gtp_engine.board.table.saving import record_of
@@ -494,3 +493,21 @@ def test_two_boards_write_at_the_same_time(tmp_path):
         numbers = [write(opened, kept("abc")) for _ in range(30) for opened in (one, two)]
         assert sorted(numbers) == sorted(set(numbers))
         assert one.listed(0, 99)[0] == two.listed(0, 1)[0] == 60
+
+
+def test_whoever_keeps_a_copy_is_called_before_each_change_and_may_prevent_it(tmp_path):
+    called = []
+
+    def follow() -> None:
+        called.append(1)
+        if len(called) == 3:
+            raise JournalFailed("no room")
+
+    with journal(tmp_path / "j.db", before_write=follow) as opened:
+        opened.keep_note("a", "1")
+        with pytest.raises(JournalFailed, match="no room"):
+            opened.keep_note("a", "2")
+        assert opened.note("a") == "1" and len(called) == 3
+        opened.keep_note("a", "3")
+        opened.gather()
+        assert (tmp_path / "j.db-wal").stat().st_size == 0
