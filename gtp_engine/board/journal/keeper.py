@@ -30,8 +30,9 @@ class Keeper:
     """The game of one table in the journal.
 
     It hears of each change before the pages do, so they never see a turn that is not kept. A game
-    without a turn, a comment or a mark is not kept. If the journal fails, the game goes on, the
-    people are told once, and what is missing is written at the next change.
+    without a turn, a comment or a mark is kept only while it is shown to a guest. If the journal
+    fails, the game goes on, the people are told once, and what is missing is written at the next
+    change.
 
     key  -- the key of the table
     game -- the id of its game, None while that is not kept
@@ -129,9 +130,10 @@ class Keeper:
     def _leave(self) -> None:
         """Let go of the game that was shown."""
         game, self.game = self.game, None
+        empty = self._tree is not None and _is_empty(self._tree)
         self._changed, self._dropped, self._written = {}, [], None
         if game is not None:
-            self._attempt(lambda: self._journal.hide(game))
+            self._attempt(lambda: (self._journal.delete if empty else self._journal.hide)(game))
             self._journal.release(game)
 
     def _note(self, changed: Iterable[int], dropped: Iterable[int]) -> None:
@@ -191,12 +193,11 @@ class Keeper:
     def _write(self, picture: str | None) -> None:
         """Write what has changed since the last time; `picture` is that of the shown position."""
         kept = self._table.keeping.kept
-        root = kept.tree.root
-        said = root.comment or number_of_marks(root.read.properties)
-        if self.game is None and len(kept.tree) == 1 and not said:
+        guest = any(seat.guest for seat in kept.seats.values())
+        if self.game is None and _is_empty(kept.tree) and not guest:
             return
         if picture is None:
-            picture = self._written[1] if self._written else ""
+            picture = self._written[1] if self._written else _picture(self._table.view)
         row = game_row(kept)
         if self._whole or self._changed or self._dropped or (row, picture) != self._written:
             self._attempt(lambda: self._put(row, picture))
@@ -232,6 +233,12 @@ class Keeper:
         logger().warning("{}.", error)
         path = self._journal.path
         return str(error) if path is None else str(error).replace(str(path), path.name)
+
+
+def _is_empty(tree: GameTree) -> bool:
+    """Whether a game has no turn, and nothing was said about its start."""
+    root = tree.root
+    return len(tree) == 1 and not (root.comment or number_of_marks(root.read.properties))
 
 
 def _picture(view: Message) -> str:
