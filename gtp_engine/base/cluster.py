@@ -1,4 +1,4 @@
-"""A connection to the scheduler of a Dask cluster. The connection may be lost at any moment."""
+"""The workers of a Dask cluster: who is there, and what to do when its scheduler is lost."""
 
 import logging
 import time
@@ -6,32 +6,145 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from threading import Event, Thread
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from gtp_engine.base.optional_packages import how_to_install
-
-LOOK_SECONDS = 1.0
-"""The seconds between two checks of the workers."""
 
 RETRY_SECONDS = 5.0
 """The seconds between two attempts to connect to a lost scheduler."""
 
+_LOOK_SECONDS = 1.0
 _CONNECTION_SECONDS, _RECONNECTION_SECONDS = 20.0, 3.0
 _ANSWER_SECONDS = 5.0
 _CLOSING_SECONDS = 3
 _LIBRARIES = ("asyncio", "concurrent", "distributed", "tornado")
 
-_Result = TypeVar("_Result")
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
 class NoScheduler(Exception):
     """No scheduler is connected; the text gives the reason in one line."""
 
 
-class Connection:
-    """A connection to a scheduler; `close` it after use.
+class Cluster(Executor):
+    """The workers of a scheduler. Use it in one thread, and `close` it after use.
+
+    A lost scheduler is looked for again: see `lost`. Until then the futures of its work, and of all
+    further work, are cancelled. If a worker dies, the future of a task for it alone may stay
+    unfinished: see `workers`.
 
     address -- the address of the scheduler
+    workers -- the present workers by address, with the number of tasks that each runs at once
+    refused -- the addresses of workers that get no tasks
+    """
+
+    def __init__(
+        self,
+        address: str,
+        tell: Callable[[str], None],
+        work: Callable[[], str] = lambda: "",
+        begun: bool = False,
+    ) -> None:
+        """Connect. Raises NoScheduler.
+
+        tell  -- receives a sentence while there is no worker
+        work  -- the words behind that sentence: what a worker is wanted for
+        begun -- whether the scheduler is known, so that it is looked for instead
+        """
+        self.address = address
+        self.workers: dict[str, int] = {}
+        self.refused: set[str] = set()
+        self._tell, self._work = tell, work
+        self._reconnection = _Reconnection(address)
+        self._connection: _Connection | None = None
+        try:
+            self._connection = _Connection(address)
+        except NoScheduler:
+            if not begun:
+                raise
+        self._next_look = 0.0
+        self._waiting_told = False
+
+    def lost(self) -> str | None:
+        """A sentence while the scheduler is gone, else None.
+
+        Call it regularly: it looks who is there, and connects again.
+        """
+        if self._connection is None:
+            self._connection = self._reconnection.made()
+        if self._connection is not None:
+            try:
+                self._look(self._connection)
+            except NoScheduler:
+                self._lose()
+        return None if self._connection else f"the scheduler at {self.address} is gone"
+
+    def threads(self) -> int:
+        """The number of tasks that the present workers can run at once."""
+        self.lost()
+        return sum(self.workers.values())
+
+    def submit(
+        self, function: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
+    ) -> Future[_T]:
+        """Run a function on any free worker."""
+        return self._submitted(function, *arguments, **named)
+
+    def submit_to(self, worker: str, function: Callable[..., _T], *arguments: object) -> Future[_T]:
+        """Run a function on the worker with this address, and on no other."""
+        where = {"workers": [worker], "allow_other_workers": False}
+        return self._submitted(function, *arguments, **where)
+
+    def run_on_all(self, function: Callable[..., object], *arguments: object) -> None:
+        """Call a function on all workers at once, beside their tasks, if that is possible."""
+        if self._connection is not None:
+            self._connection.run_on_all(function, *arguments)
+
+    def close(self) -> None:
+        """Disconnect. The scheduler drops unfinished tasks."""
+        if self._connection is not None:
+            self._connection.close()
+
+    def _submitted(
+        self, function: Callable[..., _T], *arguments: object, **named: object
+    ) -> Future[_T]:
+        if self._connection is not None:
+            submit: Callable[..., Future[_T]] = self._connection.executor.submit
+            try:
+                return submit(function, *arguments, **named)
+            except Exception:  # the library raises many kinds when connections break
+                self._lose()
+        cancelled: Future[_T] = Future()
+        cancelled.cancel()
+        cancelled.set_running_or_notify_cancel()
+        return cancelled
+
+    def _look(self, connection: "_Connection") -> None:
+        """Update the workers now and then. Raises NoScheduler."""
+        if time.monotonic() < self._next_look and not connection.lost:
+            return
+        self.workers = connection.threads()
+        self.refused &= self.workers.keys()
+        waiting = self.workers.keys() == self.refused
+        if waiting and not self._waiting_told:
+            worker = f"a worker of the scheduler at {self.address} (`dask worker {self.address}`)"
+            self._tell(f"waiting for {worker}{self._work()}")
+        self._waiting_told = waiting
+        self._next_look = time.monotonic() + _LOOK_SECONDS
+
+    def _lose(self) -> None:
+        if self._connection is not None:
+            # A lost connection may take long to close.
+            Thread(target=self._connection.close, name="closing", daemon=True).start()
+        self._connection, self._reconnection = None, _Reconnection(self.address)
+        self.workers, self.refused, self._next_look = {}, set(), 0.0
+
+
+class _Connection:
+    """A connection to a scheduler, which may be lost at any moment.
+
+    executor -- runs functions on any free worker
     """
 
     def __init__(self, address: str, seconds: float = _CONNECTION_SECONDS) -> None:
@@ -41,15 +154,8 @@ class Connection:
         except ImportError:
             raise NoScheduler(f"one more library is needed: {how_to_install('cluster')}") from None
         _silence()
-        self.address = address
         self._client = _connected(Client, address, seconds)
-        self._executor: Any = self._client.get_executor(pure=False)
-
-    @property
-    def executor(self) -> Executor:
-        """An executor that runs functions on any free worker."""
-        executor: Executor = self._executor
-        return executor
+        self.executor: Any = self._client.get_executor(pure=False)
 
     @property
     def lost(self) -> bool:
@@ -64,52 +170,30 @@ class Connection:
         if not self.lost:
             with suppress(Exception):  # the library raises many kinds when connections break
                 return dict(self._client.nthreads(callback_timeout=_ANSWER_SECONDS))
-        raise NoScheduler(f"the scheduler at {self.address} is gone")
-
-    def submit(
-        self, worker: str, function: Callable[..., _Result], *arguments: object
-    ) -> Future[_Result]:
-        """Run a function on the worker with this address, and on no other.
-
-        If the scheduler dies, the future is cancelled. If the worker dies, the future may stay
-        unfinished. Raises NoScheduler if the scheduler is gone.
-        """
-        where = {"workers": [worker], "allow_other_workers": False}
-        try:
-            future: Future[_Result] = self._executor.submit(function, *arguments, **where)
-        except Exception:  # many kinds, as in `threads`
-            raise NoScheduler(f"the scheduler at {self.address} is gone") from None
-        return future
+        raise NoScheduler
 
     def run_on_all(self, function: Callable[..., object], *arguments: object) -> None:
-        """Call a function on all workers at once, beside their tasks.
-
-        The method does nothing if the call is not possible.
-        """
+        """Call a function on all workers at once, if that is possible."""
         if not self.lost:
-            with suppress(Exception):  # the connection may be lost at any moment
+            with suppress(Exception):  # as in `threads`
                 self._client.run(function, *arguments, on_error="ignore")
 
     def close(self) -> None:
-        """Close the connection. The scheduler drops unfinished tasks."""
+        """Close the connection."""
         with suppress(Exception):
             self._client.close(timeout=_CLOSING_SECONDS)
 
-    def close_soon(self) -> None:
-        """Close the connection in a thread, because a lost one may take long."""
-        Thread(target=self.close, name="closing", daemon=True).start()
 
-
-class Reconnection:
+class _Reconnection:
     """Attempts to connect to a lost scheduler, in threads, because each may take long."""
 
     def __init__(self, address: str) -> None:
         self._address = address
         self._next_try = time.monotonic() + RETRY_SECONDS
         self._attempt: Thread | None = None
-        self._made: list[Connection] = []
+        self._made: list[_Connection] = []
 
-    def made(self) -> Connection | None:
+    def made(self) -> _Connection | None:
         """The new connection, once there is one. Call it regularly: it begins the attempts."""
         if self._made:
             return self._made[0]
@@ -122,12 +206,7 @@ class Reconnection:
 
     def _try(self) -> None:
         with suppress(NoScheduler):
-            self._made.append(Connection(self._address, _RECONNECTION_SECONDS))
-
-
-def waiting_for_a_worker(address: str) -> str:
-    """The beginning of a sentence for who waits for workers of a scheduler."""
-    return f"waiting for a worker of the scheduler at {address} (`dask worker {address}`)"
+            self._made.append(_Connection(self._address, _RECONNECTION_SECONDS))
 
 
 def worker_name() -> str:

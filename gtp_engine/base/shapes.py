@@ -21,14 +21,25 @@ A named tuple or a dataclass is the shape of the objects with its fields:
 
 import json
 import re
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from typing import Annotated, Any, NamedTuple, NoReturn, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    NoReturn,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from gtp_engine.base.numbers import finite
-from gtp_engine.base.option import Values, integers, meant, numbers
+from gtp_engine.base.option import Values, integers, meant, numbers, options
 from gtp_engine.base.option import choice as words
 
 # An error shows so many characters of an unfit value, and of a name.
@@ -119,20 +130,20 @@ def unfit(name: str, value: Any) -> Unfit:
 
 def integer(lowest: int | None = None, highest: int | None = None) -> ValueShape:
     """The integers, or those in a range."""
-    return _number(integers(lowest, highest), (int,))
+    return _in_range(integers(lowest, highest), int)
 
 
 def number(lowest: float, highest: float) -> ValueShape:
     """The numbers in a range."""
-    return _number(numbers(lowest, highest), (int, float))
+    return _in_range(numbers(lowest, highest), float)
 
 
-def _number(values: Values, types: tuple[type, ...]) -> ValueShape:
+def _in_range(values: Values, kind: type) -> ValueShape:
     def read(value: Any) -> Any:
-        if type(value) in types:  # True is no number
+        if type(value) in (int, kind):  # True is no number
             with suppress(ValueError):
                 values.check(value)
-                return value
+                return kind(value)
         raise unfit(values.name, value)
 
     return ValueShape(values.name, read)
@@ -173,7 +184,8 @@ def choice(*allowed: str) -> ValueShape:
     def read(value: Any) -> str:
         if isinstance(value, str) and value in allowed:
             return value
-        raise unfit(name, value)
+        similar = meant(value[:_SHOWN_OF_A_NAME], allowed) if isinstance(value, str) else ""
+        raise Unfit(f"{unfit(name, value)}{similar}")
 
     return ValueShape(name, read)
 
@@ -201,6 +213,8 @@ def _of_type(name: str, kind: type) -> ValueShape:
 
 
 TRUTH = _of_type("true or false", bool)
+_LARGEST = sys.float_info.max
+NUMBER = _in_range(numbers(-_LARGEST, _LARGEST)._replace(name="number"), float)
 SHARE = number(0, 1)
 OBJECT = _of_type("object", dict)
 TEXT = string()
@@ -208,7 +222,7 @@ INTEGER = integer()
 
 
 def array(item: ValueShape, least: int = 0, most: int = 10**6) -> ValueShape:
-    """The arrays of values of a shape. A place in one is a number from 1, or the `id` there."""
+    """The arrays of values of a shape. A place is a number from 1, or the `id` or `name` there."""
     name = f"array of {item.name}"
 
     def read(value: Any) -> tuple[Any, ...]:
@@ -229,7 +243,7 @@ def array(item: ValueShape, least: int = 0, most: int = 10**6) -> ValueShape:
 
 def _item(number: int, value: Any) -> str:
     """The name of an item in places."""
-    name = value.get("id") if isinstance(value, dict) else None
+    name = value.get("id", value.get("name")) if isinstance(value, dict) else None
     if isinstance(name, str) and len(name) <= _SHOWN_OF_A_NAME and re.fullmatch("[!-~]+", name):
         return name
     return str(number)
@@ -326,27 +340,30 @@ def read_at(step: str, shape: ValueShape, value: Any) -> Any:
 def shape_of(kind: Any, open_ended: bool = False) -> ValueShape:
     """The shape of the values of a type.
 
-    The type is a named tuple or a dataclass, or what their fields may be: `str`, `int`, `bool`, a
-    tuple of any length, a mapping, one of these or None, or Annotated with a shape.
+    The type is a named tuple or a dataclass, or what their fields may be: `str`, `int`, `float`,
+    `bool`, words, a tuple of any length, a mapping, several of these or None, or Annotated with a
+    shape. A field that is an option has the values of that; see option.py.
 
     open_ended -- for named tuples and dataclasses: see `record`
     """
-    simple = {str: TEXT, int: INTEGER, bool: TRUTH}
-    if kind in simple:
-        return simple[kind]
+    if kind in _SIMPLE:
+        return _SIMPLE[kind]
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
         found: ValueShape = args[1]
         return found
+    if origin is Literal:
+        return choice(*args)
     if origin is tuple:
         return array(shape_of(args[0], open_ended))
-    if origin is Mapping:
+    if origin in (Mapping, dict):
         return table(shape_of(args[0]), shape_of(args[1], open_ended))
-    if type(None) in args:
-        return or_null(shape_of(args[0], open_ended))
+    if origin is UnionType:
+        return _of_several([shape_of(each, open_ended) for each in args if each is not _NULL], args)
     hints = get_type_hints(kind, include_extras=True)
     parts = {name: shape_of(hint, open_ended) for name, hint in hints.items()}
-    if is_dataclass(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
+        parts |= {each.name: _of_option(hints[each.name], each.values) for each in options(kind)}
         optional = {
             each.name for each in fields(kind) if (each.default, each.default_factory) != _NONE
         }
@@ -355,4 +372,21 @@ def shape_of(kind: Any, open_ended: bool = False) -> ValueShape:
     return record(kind, parts, frozenset(optional), open_ended)
 
 
+def _of_option(kind: Any, values: Values) -> ValueShape:
+    """The shape of the values of an option, which are of a type."""
+    if args := get_args(kind) if get_origin(kind) is UnionType else ():
+        return _of_several([_of_option(each, values) for each in args if each is not _NULL], args)
+    if kind in (int, float):
+        return _in_range(values, kind)
+    return choice(*values.words) if values.words and kind is not bool else shape_of(kind)
+
+
+def _of_several(shapes: Sequence[ValueShape], kinds: Collection[Any]) -> ValueShape:
+    """The shape of the values of several types, of which one may be that of None."""
+    shape = either(*shapes) if len(shapes) > 1 else shapes[0]
+    return or_null(shape) if _NULL in kinds else shape
+
+
+_SIMPLE = {str: TEXT, int: INTEGER, float: NUMBER, bool: TRUTH}
+_NULL = type(None)
 _NONE = MISSING, MISSING

@@ -25,8 +25,8 @@ from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import DEFAULTS, Settings, setting_of
 from gtp_engine.gtp.analysis.games import UsualGame
 from gtp_engine.gtp.analysis.overrides import PERSPECTIVE_WORDS, USUAL_PERSPECTIVE
+from gtp_engine.gtp.analysis.pipes import FINISHED, serve
 from gtp_engine.gtp.analysis.service import Usual
-from gtp_engine.gtp.analysis.serving import FINISHED, serve
 from gtp_engine.rules import default_game, find_game
 from gtp_engine.rules.points.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.step import Pie

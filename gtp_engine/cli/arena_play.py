@@ -166,17 +166,26 @@ def open_workers(
     Raises WrongMatch for a cluster that cannot be reached.
     """
     if cluster:
-        from gtp_engine.arena.playing.cluster_games import Cluster, play_on_worker
+        from gtp_engine.arena.playing.cluster_games import end_engines, play_on_worker
+        from gtp_engine.base.cluster import Cluster, NoScheduler
 
-        with closing(Cluster(cluster, partial(say, program), begun)) as connected:
-            yield Workers(
-                connected,
-                play_on_worker,
-                lambda: match.concurrency or connected.threads(),
-                connected.abandon,
-                connected.lost,
-                patience(match, program, stop),
-            )
+        try:
+            workers = Cluster(cluster, partial(say, program), begun=begun)
+        except NoScheduler as error:
+            raise WrongMatch(f"--cluster: {error}") from None
+        with closing(workers):
+            abandon = partial(workers.run_on_all, end_engines)
+            try:
+                yield Workers(
+                    workers,
+                    play_on_worker,
+                    lambda: match.concurrency or workers.threads(),
+                    abandon,
+                    workers.lost,
+                    patience(match, program, stop),
+                )
+            finally:
+                abandon()
         return
     pool, games, live = EnginePool(known), match.concurrency or 1, LiveGames()
     executor = ThreadPoolExecutor(games, "game")

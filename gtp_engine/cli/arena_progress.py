@@ -125,7 +125,7 @@ class Bar(MatchProgress):
         from rich.console import Group
         from rich.text import Text
 
-        from gtp_engine.arena.reporting.report import table
+        from gtp_engine.arena.reporting.terminal import table
 
         title = [Text(self.title)] if self.title else []
         if not self.many:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from gtp_engine.arena.reporting.document import document
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.page import page
-from gtp_engine.arena.reporting.report import show
+from gtp_engine.arena.reporting.terminal import show
 from gtp_engine.arena.reporting.wording import number_of
 from gtp_engine.arena.stats.ratings import NO_ANCHORS
 from gtp_engine.arena.stats.tally import Tally

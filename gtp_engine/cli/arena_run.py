@@ -11,7 +11,7 @@ from gtp_engine.arena import ArenaError
 from gtp_engine.arena.playing.match import Runner
 from gtp_engine.arena.playing.openings import book
 from gtp_engine.arena.playing.stopping import StopRequest
-from gtp_engine.arena.reporting.report import show
+from gtp_engine.arena.reporting.terminal import show
 from gtp_engine.arena.reporting.wording import number_of
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.storage.store import Store

@@ -4,21 +4,15 @@ The result of a position limited by visits is the same everywhere.
 """
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Protocol
 
-from gtp_engine.base.cluster import (
-    LOOK_SECONDS,
-    Connection,
-    NoScheduler,
-    waiting_for_a_worker,
-)
+from gtp_engine.base.cluster import Cluster, NoScheduler
 from gtp_engine.rules.game import Position
 from gtp_engine.search.assessment import SearchSetup, assess
-from gtp_engine.search.build import accepts_build, build_word
+from gtp_engine.search.build_identity import OtherBuild, build_word, check_build
 from gtp_engine.search.observer import Report
 from gtp_engine.search.pool import Pool
 
@@ -27,10 +21,6 @@ _LOOK = 0.1  # seconds between two checks of an interrupt
 
 class NoAssessors(Exception):
     """Nobody assesses positions any more; the text is a sentence for the user."""
-
-
-class OtherBuild(Exception):
-    """A worker has another build of the engine; the text names it."""
 
 
 class Assessors(Protocol):
@@ -107,46 +97,23 @@ def assess_on_worker(position: Position, setup: SearchSetup, build: str, any_bui
     build     -- the build of the engine that asks
     any_build -- whether another build of the same version will do
     """
-    if not accepts_build(build, any_build):
-        raise OtherBuild(build_word())
+    check_build(build, any_build)
     return assess(position, setup)
 
 
-class _Cluster:
-    def __init__(
-        self,
-        connection: Connection,
-        setup: SearchSetup,
-        any_build: bool,
-        tell: Callable[[str], None],
-    ) -> None:
-        self._connection, self._setup, self._tell = connection, setup, tell
-        self._any_build = any_build
-        self._told = False
-        self._next_look = 0.0
+class _Workers:
+    def __init__(self, cluster: Cluster, setup: SearchSetup, any_build: bool) -> None:
+        self._cluster, self._setup, self._any_build = cluster, setup, any_build
 
     def submit(self, position: Position) -> Future[Report]:
-        self._fail_if_lost()
-        return self._connection.executor.submit(
+        self.check()
+        return self._cluster.submit(
             assess_on_worker, position, self._setup, build_word(), self._any_build
         )
 
     def check(self) -> None:
-        self._fail_if_lost()
-        if self._told or time.monotonic() < self._next_look:
-            return
-        try:
-            workers = self._connection.threads()
-        except NoScheduler as error:
-            raise NoAssessors(str(error)) from None
-        if not workers:
-            self._tell(waiting_for_a_worker(self._connection.address))
-            self._told = True
-        self._next_look = time.monotonic() + LOOK_SECONDS
-
-    def _fail_if_lost(self) -> None:
-        if self._connection.lost:
-            raise NoAssessors(f"the scheduler at {self._connection.address} is gone")
+        if lost := self._cluster.lost():
+            raise NoAssessors(lost)
 
 
 @contextmanager
@@ -161,10 +128,8 @@ def cluster(
     Raises ValueError, with a sentence, if no scheduler answers.
     """
     try:
-        connection = Connection(address)
+        connected = Cluster(address, tell)
     except NoScheduler as error:
         raise ValueError(f"--cluster: {error}") from None
-    try:
-        yield _Cluster(connection, setup, any_build, tell)
-    finally:
-        connection.close()
+    with closing(connected):
+        yield _Workers(connected, setup, any_build)

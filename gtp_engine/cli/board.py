@@ -15,8 +15,7 @@ from gtp_engine.base.log import log_to_stderr, on_first_use
 from gtp_engine.base.option import Values, integers
 from gtp_engine.base.platforms import flaw_of_program, split_command
 from gtp_engine.board.journal.file import JournalFailed
-from gtp_engine.board.journal.journal import Journal
-from gtp_engine.board.journal.past import JournalGames
+from gtp_engine.board.journal.journal import Journal, JournalGames
 from gtp_engine.board.table.engines import OUR_ENGINE
 from gtp_engine.board.table.explorer import Explorer, PastGames
 from gtp_engine.board.table.messages import ADAPTIVE, CannotDo, Message

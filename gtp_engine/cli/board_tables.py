@@ -4,9 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from gtp_engine import ENGINE_NAME
-from gtp_engine.board.journal.adapting import keep_adaptive
 from gtp_engine.board.journal.journal import Journal
-from gtp_engine.board.journal.keeper import Keeper
+from gtp_engine.board.journal.keeper import Keeper, keep_adaptive
 from gtp_engine.board.server.lobby import MAIN, is_for_exercises
 from gtp_engine.board.server.play_desk import PlayDesk
 from gtp_engine.board.server.shelf import Shelf

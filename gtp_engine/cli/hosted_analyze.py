@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from gtp_engine.browser.host import Host, HostInput
 from gtp_engine.cli.analyze import parsed, tell_ready
+from gtp_engine.gtp.analysis.pipes import FINISHED, LONGEST_LINE, too_long
 from gtp_engine.gtp.analysis.service import Service
-from gtp_engine.gtp.analysis.serving import FINISHED, LONGEST_LINE, too_long
 from gtp_engine.search.pool import Pool
 
 

@@ -13,8 +13,7 @@ from typing import Any
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.journal.file import JournalFailed
-from gtp_engine.board.journal.journal import Journal
-from gtp_engine.board.journal.past import JournalGames
+from gtp_engine.board.journal.journal import Journal, JournalGames
 from gtp_engine.board.server.invitations import Invitations
 from gtp_engine.board.server.lobby import MAIN, Lobby
 from gtp_engine.board.server.port import PagePort

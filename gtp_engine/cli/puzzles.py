@@ -20,8 +20,7 @@ from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.engine.tasks import BadExercise
 from gtp_engine.engine.tasks.proof import Unproven, check
 from gtp_engine.engine.tasks.puzzle import Puzzle, shipped, write_puzzle
-from gtp_engine.learn.puzzles.mining import found_in, self_play
-from gtp_engine.learn.puzzles.selection import select
+from gtp_engine.learn.puzzle_mining import found_in, select, self_play
 from gtp_engine.rules import default_game, find_game, games
 from gtp_engine.rules.game import Position
 

@@ -29,7 +29,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.records.sgf import LARGEST_RECORD
 from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import backend_for
-from gtp_engine.search.build import build_word
+from gtp_engine.search.build_identity import build_word
 from gtp_engine.search.observer import Report
 
 INDEX, LINES = "index.html", "reviews.jsonl"

@@ -180,7 +180,7 @@ def _why_none(position: Position) -> str:
 
 def _check_certificate(path: Path) -> int:
     """Check the certificate in a file, and say what it proves. Returns the exit status."""
-    from gtp_engine.search.certificate_check import check_claim, read_claim
+    from gtp_engine.search.certificates import check_claim, read_claim
 
     with interruptible() as interrupt:
         try:

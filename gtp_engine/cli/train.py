@@ -21,7 +21,7 @@ from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED, OUTLASTED
 from gtp_engine.cli.train_options import train_parser
 from gtp_engine.cli.train_status import show_status, status_wanted
 from gtp_engine.learn.plan import Folder, Plan, Unfit
-from gtp_engine.learn.selfplay import GameSource
+from gtp_engine.learn.players import GameSource, PlayingCluster, PlayingProcesses
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import KernelBackend
@@ -66,7 +66,6 @@ class _Run:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
-        self._began = time.monotonic()
         self._stop = threading.Event()
         self._stopped = 0.0  # when; the monotonic time
         self._training: Training | None = None
@@ -107,16 +106,16 @@ class _Run:
         options, stop = self._options, self._stop
         plan, *nets = options.planned
         wait_telling(PROGRAM)
+        began = time.monotonic()  # the wait, once in a checkout, takes nothing from the games
         backend = backend_for(find_game(plan.game))
         if not isinstance(backend, KernelBackend):
             raise Unfit(f"training needs the kernel, which has no {plan.game} here")
         folder = Folder(options.output)
         with closing(_players(options)) as players, folder.held():
             # This import takes seconds.
-            from gtp_engine.learn.storing import Storing
-            from gtp_engine.learn.training import GivenNets, Training, TrainingLimits
+            from gtp_engine.learn.training import GivenNets, Storing, Training, TrainingLimits
 
-            bounds = TrainingLimits(options.hours, options.generations, options.memory, self._began)
+            bounds = TrainingLimits(options.hours, options.generations, options.memory, began)
             course = plan, GivenNets(*nets), folder, bounds, players
             storing = Storing(Patience(options.outage, _tell, partial(_wait, stop)))
             training = Training(backend.module, *course, _tell, stop.is_set, storing)
@@ -136,11 +135,7 @@ class _Run:
 def _players(options: argparse.Namespace) -> GameSource:
     """The players of the games. Raises Unfit if the cluster cannot be reached."""
     if options.cluster is None:
-        from gtp_engine.learn.processes import PlayingProcesses
-
         return PlayingProcesses(options.concurrency or processor_count())
-    from gtp_engine.learn.cluster_selfplay import PlayingCluster
-
     return PlayingCluster(options.cluster, options.concurrency, options.accept_other_builds, _tell)
 
 

@@ -26,9 +26,9 @@ from gtp_engine.search.assessment import SearchSetup
 from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import Choice
+from gtp_engine.search.named_players import make_player
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.player import Player, TreePlayer
-from gtp_engine.search.players import make_player
 from gtp_engine.search.step_features import CAREFUL
 from gtp_engine.search.tree import Row
 

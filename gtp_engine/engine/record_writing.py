@@ -26,7 +26,7 @@ from gtp_engine.rules.notation.markup import marks, setup
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.notation.turns import PASS_WORD, clicks_that_say
 from gtp_engine.rules.points.color import Color
-from gtp_engine.rules.points.letters import point
+from gtp_engine.rules.points.sgf_letters import point
 from gtp_engine.rules.records.record import (
     LINE,
     LOSING,

@@ -19,8 +19,8 @@ from gtp_engine.base.option import (
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import BACKENDS, checked_backend
 from gtp_engine.search.levels import DEFAULT_LEVEL, LADDER, LEVELS
+from gtp_engine.search.named_players import PLAYERS
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.players import PLAYERS
 
 _RANDOM_SEED = "random"
 _SEED_OF_ANALYSIS = "0"

@@ -18,7 +18,6 @@ from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame, positions_of
 from gtp_engine.learn.plan import RESULT_PART, Unfit
 from gtp_engine.learn.playouts import KnownPlayouts, Playouts
-from gtp_engine.learn.value_targets import value_targets
 from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.position_text import read_to_move
 from gtp_engine.rules.points.color import BLACK
@@ -26,6 +25,7 @@ from gtp_engine.rules.points.symmetry import Image, Symmetry
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
+
 
 INPUT_UNIT, HIGHEST = 1 / 64, 127
 """The unit of the inputs of points, and the most units of an input. See kernel/nn/net.hpp."""
@@ -374,3 +374,59 @@ def make_batch(samples: SampleSet, chosen: NDArray[np.int64], image: NDArray[np.
         samples.values[chosen],
         samples.owners[chosen][:, image].astype(np.float32) * np.float32(OWNER_UNIT),
     )
+
+
+Floats = NDArray[np.float32]
+
+# The weight of the game's result in the target. The prediction has the rest.
+_RESULT_PART = 0.3
+
+# A chance counts as at least this, and at most 1 minus this.
+_LEAST_CHANCE = 0.02
+
+# The regression begins with equal weights of both logits. With few samples it stays near them: they
+# count as much as this number of even results.
+_START, _PRIOR_SAMPLES, _ROUNDS = (0.5, 0.5, 0.0, 0.0), 20.0, 12
+
+
+def value_targets(results: Floats, chances: Floats, played: Floats, empty: Floats) -> Floats:
+    """The targets of samples that were played out; all arrays are seen from the color to move.
+
+    The result of one game says little about a position in its middle. Random games (playouts) from
+    it, together with the value of a search, predict the result better than either of them alone.
+    How well each predicts depends on the game and on how full the board is, so a logistic
+    regression finds out, on the games themselves.
+
+    results -- of the games: 1, 0.5 or 0
+    chances -- the chance to win, by a search or by a net; 0 and 1 are exact and stay so
+    played  -- the mean result of playouts from the position
+    empty   -- the share of empty points
+    """
+    logits = np.stack([_logit(chances), _logit(played)], axis=1)
+    inputs = np.concatenate([logits, logits * empty[:, None]], axis=1)
+    predicted = _chance(inputs @ _regression(inputs, results))
+    targets = _RESULT_PART * results + (1 - _RESULT_PART) * predicted
+    exact = (chances == 0) | (chances == 1)
+    return np.where(exact, chances, targets).astype(np.float32)
+
+
+def _regression(inputs: NDArray[np.float64], results: Floats) -> NDArray[np.float64]:
+    """The weights of a logistic regression, by Newton's method."""
+    start = np.array(_START)
+    weights, pull = start.copy(), np.eye(len(start)) * _PRIOR_SAMPLES / 4
+    for _ in range(_ROUNDS):
+        predicted = _chance(inputs @ weights)
+        spread = predicted * (1 - predicted)
+        slope = inputs.T @ (predicted - results) + pull @ (weights - start)
+        curve = (inputs * spread[:, None]).T @ inputs + pull
+        weights -= np.linalg.solve(curve, slope)
+    return weights
+
+
+def _logit(chances: Floats) -> NDArray[np.float64]:
+    clipped = np.clip(chances.astype(np.float64), _LEAST_CHANCE, 1 - _LEAST_CHANCE)
+    return np.log(clipped / (1 - clipped))
+
+
+def _chance(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    return 1 / (1 + np.exp(-logits))

@@ -11,10 +11,10 @@ A job is all games of a generation. A game's number makes the same game on any m
 import random
 from dataclasses import replace
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from gtp_engine.learn.game_in_progress import GameInProgress, Stopped
-from gtp_engine.learn.game_records import GamesFile, SelfplayGame
+from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.learn.gate_match import GateSide, play_gate_game
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for
@@ -200,37 +200,3 @@ class JobPlayer:
 def _net_of(backend: KernelBackend, weights: Weights | None) -> "_kernel.Net | None":
     """The net of some weights. Raises ValueError if the kernel rejects them."""
     return None if weights is None else new_net(backend.module, backend.isa, weights)
-
-
-class GameSource(Protocol):
-    """Plays games in processes or on the workers of a cluster. `close` it after use."""
-
-    @property
-    def busy(self) -> int:
-        """The number of games, or groups of games, in progress."""
-
-    @property
-    def shown(self) -> str:
-        """The players in words, for progress reports."""
-
-    def begin(self, job: SelfplayJob, games: GamesFile) -> None:
-        """Prepare for the games of a job that a file lacks. Those of an earlier job are over."""
-
-    def fill(self) -> None:
-        """Begin games while there is room.
-
-        A failed game begins again, with the same number. Raises Unfit if games fail again and
-        again.
-        """
-
-    def collect(self, seconds: float) -> list[SelfplayGame]:
-        """Wait at most `seconds`; returns the finished games. Raises Unfit as `fill` does."""
-
-    def stop(self) -> None:
-        """Stop the games in progress. Later calls of `collect` return the complete ones."""
-
-    def rest(self) -> None:
-        """Free the memory after the games of a job, until the next job."""
-
-    def close(self) -> None:
-        """End everything that this source started."""

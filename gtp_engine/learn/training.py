@@ -2,9 +2,10 @@
 
 All progress reaches the disk within seconds, so an interrupted training continues from there. Games
 come from other processes, on this machine or on a cluster, and are stored here: see
-selfplay.GameSource.
+players.GameSource.
 """
 
+import errno
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -12,11 +13,13 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from gtp_engine.base.files import sentence_of
 from gtp_engine.base.numbers import number_of
+from gtp_engine.base.outages import Patience
 from gtp_engine.learn.fitting import Fit, FitOptions, Fitted, keep_compilations
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import (
@@ -30,12 +33,12 @@ from gtp_engine.learn.gate_match import GateMatch
 from gtp_engine.learn.gate_match import told as gate_told
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
+from gtp_engine.learn.players import GameSource
 from gtp_engine.learn.playouts import KnownPlayouts
 from gtp_engine.learn.progress import FitProgress, SelfplayPace
 from gtp_engine.learn.record import add_generation
 from gtp_engine.learn.samples import SampleSet, TargetSources, gather, held_out
-from gtp_engine.learn.selfplay import GameSource, Rival, SelfplayJob
-from gtp_engine.learn.storing import Storing
+from gtp_engine.learn.selfplay import Rival, SelfplayJob
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import new_net
 from gtp_engine.search.data_file import UnusableFile
@@ -76,7 +79,7 @@ class TrainingLimits(NamedTuple):
     """The limits of a training.
 
     hours       -- the total hours since the first start, whatever the program does
-    began       -- the monotonic time at which this run began
+    began       -- the monotonic time at which this run began, with the kernel there
     generations -- the most generations; None for no limit
     memory_mb   -- the memory for samples
     """
@@ -85,6 +88,32 @@ class TrainingLimits(NamedTuple):
     generations: int | None
     memory_mb: int
     began: float
+
+
+_Stored = TypeVar("_Stored")
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+class Storing:
+    """Does the work of writing a file, again and again while the disk is full."""
+
+    def __init__(self, patience: Patience) -> None:
+        self._patience = patience
+
+    def __call__(self, work: Callable[[], _Stored]) -> _Stored:
+        """The result of the work. Raises Outlasted if the disk stays full, and other OSErrors."""
+        while True:
+            try:
+                found = work()
+            except OSError as error:
+                if error.errno not in _FULL:
+                    raise
+                # What to do, the second part of the sentence, is no news to who waits for it.
+                self._patience.wait(sentence_of(error).partition("; ")[0])
+            else:
+                self._patience.over("the files are written again")
+                return found
 
 
 class Training:

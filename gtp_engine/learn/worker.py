@@ -1,20 +1,49 @@
-"""The part of self-play that runs on a worker of a cluster.
+"""The part of self-play that runs elsewhere: in a process of this machine, or on a worker.
 
-A token names a job. A worker gets the job once, and then only the numbers of games.
+A process plays for one job. A worker of a cluster serves several trainings: a token names a job,
+and the worker gets the job once, and then only the numbers of games.
 """
 
 import pickle
+import signal
 import time
+from contextlib import suppress
+from multiprocessing.connection import Connection as Pipe
 from threading import Lock
 from typing import NamedTuple
 
 from gtp_engine.base.cluster import worker_name
 from gtp_engine.learn.game_records import SelfplayGame
-from gtp_engine.learn.selfplay import CannotPlay, JobPlayer, SelfplayJob
-from gtp_engine.search.build import build_word
+from gtp_engine.learn.selfplay import CannotPlay, JobPlayer
+from gtp_engine.search.build_identity import OtherBuild, check_build
 
 # The most trainings that one worker serves at once. Each of them keeps a net in memory.
 _MOST_JOBS = 8
+
+
+def serve(pipe: Pipe) -> None:
+    """Play the games of a job in this process until the pipe closes.
+
+    The job comes first, and then numbers of games. None stops the game in progress. Each number is
+    answered by the games that are complete, or by an error.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # in case the parent could not block it
+    with suppress(EOFError, OSError):
+        job = pipe.recv()
+        player: JobPlayer | None = None
+        while True:
+            number = pipe.recv()
+            if number is None:
+                continue
+            try:
+                player = player or JobPlayer(job)
+                game = player.play(number, pipe.poll)
+                answer: object = [] if game is None else [game]
+            except CannotPlay as problem:
+                answer = problem
+            except Exception as error:  # of any kind, which the parent may not know
+                answer = RuntimeError(f"{type(error).__name__}: {error}".partition("\n")[0])
+            pipe.send(answer)
 
 
 class UnknownJob(Exception):
@@ -24,46 +53,41 @@ class UnknownJob(Exception):
 class Readiness(NamedTuple):
     """The state that a worker reports.
 
-    build   -- the build of its engine; see build_word
     name    -- the name that it was given; "" if it has only its address
     problem -- the reason why it cannot play; None if it can
     """
 
-    build: str
+    name: str
     problem: str | None
-    name: str = ""
 
 
 _players: dict[str, JobPlayer] = {}
 _lock = Lock()
 
 
-def packed(job: SelfplayJob) -> bytes:
-    """Pack a job for `prepare`. Another version of the engine could not unpickle its types."""
-    return pickle.dumps(job)
+def prepare(token: str, job: bytes, build: str, any_build: bool) -> Readiness:
+    """Prepare this worker for the games of a pickled job.
 
-
-def prepare(token: str, job: bytes, build: str | None) -> Readiness:
-    """Prepare for the games of a packed job.
-
-    build -- the required build of the engine; None for any build
+    build     -- the build of the training's engine; another version could not unpickle its types
+    any_build -- whether another build of the same version will do
     """
-    own, name = build_word(), worker_name()
-    if build not in (None, own):
-        return Readiness(own, None, name)
+    name = worker_name()
     try:
+        check_build(build, any_build)
         player = JobPlayer(pickle.loads(job))
+    except OtherBuild as own:
+        return Readiness(name, f"it has build {own} of the engine, and the training has {build}")
     except CannotPlay as problem:
-        return Readiness(own, str(problem), name)
+        return Readiness(name, str(problem))
     with _lock:
         _players[token] = player
         while len(_players) > _MOST_JOBS:
             del _players[next(iter(_players))]
-    return Readiness(own, None, name)
+    return Readiness(name, None)
 
 
 def play_some(token: str, numbers: list[int], seconds: float) -> list[SelfplayGame]:
-    """Play games in the order of their numbers, and begin no game after the given seconds.
+    """Play games on this worker in the order of their numbers; none begins after the seconds.
 
     Returns the complete games. The game in progress stops when the worker gives up the job. Raises
     UnknownJob.

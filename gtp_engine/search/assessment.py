@@ -14,10 +14,10 @@ from gtp_engine.search.backends.choose import await_kernel, backend_for
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.endgames import TO_EXPLAIN
 from gtp_engine.search.exact import exact_report
+from gtp_engine.search.named_players import make_endgame_solver, tree_player
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.player import TreePlayer
-from gtp_engine.search.players import make_endgame_solver, tree_player
 from gtp_engine.search.root import Root
 from gtp_engine.search.tree import LONGEST_PV
 

@@ -11,16 +11,21 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
+from threading import Event
+from typing import NamedTuple
 
 from gtp_engine.base.log import logger
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.position_text import read_position
 from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.rules.points.points import Points, vertices
 from gtp_engine.rules.points.symmetry import Image
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import chosen_steps, legal_turns
 from gtp_engine.search.data_file import Facts, UnusableFile, read_stored, write_stored
-from gtp_engine.search.solution import Solution
+from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.solution import CheckedWords, Prover, Solution
+from gtp_engine.search.solver import make_solver
 
 KIND, BOOK, VERSION = "certificate", "book", 1
 
@@ -198,3 +203,40 @@ def _packed(planes: list[Points], image: Image, size: int) -> int:
             at = image.of_vertex(vertex, size)
             packed |= 1 << 16 * number + 4 * at.column + at.row
     return packed
+
+
+class Claim(NamedTuple):
+    """What a certificate is said to prove.
+
+    words -- the positions of the set
+    """
+
+    position: Position
+    winner: Color
+    words: bytes
+
+
+def read_claim(path: Path) -> Claim:
+    """The contents of a certificate of any size up to LARGEST_CHECKED. Raises UnusableFile."""
+    facts, payload = read_stored(path, KIND, VERSION, largest=LARGEST_CHECKED)
+    words = words_in(payload, facts.get("positions"), path, LARGEST_CHECKED)
+    try:
+        position = read_position(str(facts.get("position")))
+        winner = Color.parse(str(facts.get("winner")))
+    except ValueError as error:
+        raise UnusableFile(f"{path} names no position or no winner: {error}") from None
+    return Claim(position, winner, words.tobytes())
+
+
+def check_claim(claim: Claim, interrupt: Event) -> CheckedWords:
+    """Check a certificate until the end or an interrupt, by the rules of the kernel alone.
+
+    It is a proof if the winner wins every game in which the loser plays any turns, and the winner
+    one that wins at once or leads to a position of the certificate.
+
+    Raises ValueError without the kernel and for boards without certificates.
+    """
+    solver = make_solver(claim.position, options=SearchOptions(hash_mb=1))
+    if not isinstance(solver, Prover):
+        raise ValueError("only the kernel checks certificates")
+    return solver.check(*claim, interrupt)

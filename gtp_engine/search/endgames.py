@@ -6,11 +6,11 @@ from typing import NamedTuple
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Step
 from gtp_engine.search.budget import SMALL_SIZE, SOLVED_EARLY, Budget, Deadline
+from gtp_engine.search.canonical_image import solved_alike
 from gtp_engine.search.certificates import has_book
 from gtp_engine.search.exact import exact_report
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
-from gtp_engine.search.standing import solved_alike
 
 # A solver has little time per position and could not fill more memory. For few positions even this
 # would take longer to get from the system than the solver takes.

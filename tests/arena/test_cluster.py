@@ -10,9 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gtp_engine.arena.playing.cluster_games import Cluster
 from gtp_engine.arena.playing.cores import shares
-from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.base.cluster import worker_name
 from support.starting import ROBBLE, python_command
@@ -177,6 +175,9 @@ def test_games_on_workers_have_cores_of_their_own(processes, address, worker, tm
     assert set(told) <= {str(len(share)) for share in shares(1)}
 
 
-def test_no_scheduler():
-    with pytest.raises(WrongMatch, match="--cluster: no scheduler at nonsense"):
-        Cluster("nonsense://1.2.3.4:5", print)
+def test_no_scheduler(processes, tmp_path):
+    words = [*of_robble(3, 4, tmp_path / "match.db"), "--cluster", "nonsense://1.2.3.4:5"]
+    match = processes("gtp_engine.cli.arena", *words)
+    output, _ = match.communicate(timeout=PATIENCE)
+    assert match.returncode == 2
+    assert output.startswith("gtp-arena run: --cluster: no scheduler at nonsense://1.2.3.4:5: ")

@@ -15,9 +15,8 @@ from gtp_engine.arena.playing.cores import Cores, check_cores, cores, shares
 from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.reporting.findings import Findings
-from gtp_engine.arena.setup.config import Engine, WrongMatch
-from gtp_engine.arena.setup.differences import differences
-from gtp_engine.arena.setup.terms import Terms
+from gtp_engine.arena.setup.config import Engine, Terms, WrongMatch
+from gtp_engine.arena.setup.tables import differences
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.base import affinity, platforms
 from gtp_engine.base.affinity import usable_processors

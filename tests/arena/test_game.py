@@ -8,10 +8,9 @@ import pytest
 from gtp_engine.arena.playing.match_player import Remark, RunningEngine, Void, read_remark
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import GameTask, play_game
-from gtp_engine.arena.setup.config import Engine
+from gtp_engine.arena.setup.config import Engine, Terms
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
-from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.values import Fault, Identity
 from gtp_engine.base.affinity import usable_processors
 from gtp_engine.rules import find_game, games

@@ -9,7 +9,7 @@ import pytest
 
 from gtp_engine.arena.reporting.document import document
 from gtp_engine.arena.reporting.findings import Findings
-from gtp_engine.arena.reporting.report import show
+from gtp_engine.arena.reporting.terminal import show
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.values import Fault, TimeUse
 from support.matches import game_of, games_between, match_of, random_games

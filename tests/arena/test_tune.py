@@ -24,9 +24,8 @@ from gtp_engine.arena.playing.match import MatchFailed, Runner, Workers
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
-from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.setting_values import Space, parse_values, written
-from gtp_engine.arena.setup.tables import make_match, restore_match, write_match
+from gtp_engine.arena.setup.tables import differences, make_match, restore_match, write_match
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import Tuner, opponents, propose, shrunk, trial_match
 from gtp_engine.arena.values import Fault, GameRecord, GameResult, Trial
@@ -153,10 +152,10 @@ def test_numbers_are_written_without_exponents_and_with_few_digits():
         (
             ("A",),
             {"tune": VISITS | {"trials": 0}},
-            "tune.trials: expected integer 1..100000, got: 0",
+            "tune, trials: expected integer 1..100000, got 0",
         ),
-        (("A",), {"tune": {"settings": {"visits": 3}}}, "expected text, got an integer"),
-        (("A",), {"tune": VISITS | {"games": 3}}, "unknown field `games`"),
+        (("A",), {"tune": {"settings": {"visits": 3}}}, "visits: expected text, got 3"),
+        (("A",), {"tune": VISITS | {"games": 3}}, 'tune: there is no key "games"'),
         (("A", "A#1"), {"tune": VISITS}, "A#1 is reserved for a trial"),
         (("A", "B"), {"tune": VISITS, "sprt": {"elo0": 0, "elo1": 5}}, "cannot be used with tune"),
         ((), {"tune": VISITS}, "a tuning needs one"),

@@ -28,9 +28,9 @@ from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.turns import legal_turns, settle
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import BOOK, read_certificate, word_of
+from gtp_engine.search.named_players import make_player
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.player import TreePlayer
-from gtp_engine.search.players import make_player
 from gtp_engine.search.proof_tables import load_table, save_table
 from gtp_engine.search.solution import Prover, Solver
 from gtp_engine.search.solver import make_solver

@@ -22,7 +22,7 @@ from gtp_engine.base.statistics.statistics import Counts
 from gtp_engine.rules import find_game
 from gtp_engine.search.budget import SMALL_SIZE
 from gtp_engine.search.levels import LADDER, LOWEST, Level, positions_of
-from gtp_engine.search.players import PLAYERS
+from gtp_engine.search.named_players import PLAYERS
 
 RECORDS = "play/levels.jsonl"
 

@@ -25,9 +25,9 @@ from gtp_engine.search import certificates
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.levels import HIGHEST, LADDER, LOWEST
+from gtp_engine.search.named_players import PLAYERS, make_player
 from gtp_engine.search.openings.swap_maps import FirstTurn, first_turns, stored_map
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
-from gtp_engine.search.players import PLAYERS, make_player
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.solver import table_of
 from support.check_book import Book

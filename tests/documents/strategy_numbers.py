@@ -31,7 +31,7 @@ from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.levels import level_of
-from gtp_engine.search.players import make_player
+from gtp_engine.search.named_players import make_player
 
 VISITS = {"implo": 300, "boloa": 400, "robble": 1000, "pilo": 300}
 VISITS_OF_THE_JUDGE = {"implo": 400, "boloa": 400, "robble": 1000, "pilo": 300}

@@ -200,7 +200,7 @@ class Unready:
 
 @pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 def test_a_late_position_does_not_wait_for_a_table(monkeypatch):
-    monkeypatch.setattr("gtp_engine.search.players.table_of", lambda *asked: Unready())
+    monkeypatch.setattr("gtp_engine.search.named_players.table_of", lambda *asked: Unready())
     drive = Driver("robble", 4)
     drive("game-position robble 4 ..../B.WB/WBBW/BWWB b pie=off")
     assert drive("game-explain 10").splitlines()[2] == "a draw is proven"

@@ -10,7 +10,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.search.levels import LADDER
-from gtp_engine.search.players import make_player
+from gtp_engine.search.named_players import make_player
 from support.driver import Driver
 
 # One placement on C2 makes three patches of Black's turn: A3, C1 and C3.

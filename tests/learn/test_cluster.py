@@ -9,13 +9,12 @@ import pytest
 from gtp_engine import __version__
 from gtp_engine.learn.game_records import GamesFile
 from gtp_engine.learn.plan import Plan, Unfit
-from gtp_engine.learn.processes import PlayingProcesses
 from gtp_engine.learn.selfplay import SelfplayJob
 
 pytest.importorskip("distributed")
 
-from gtp_engine.learn import cluster_selfplay  # noqa: E402
-from gtp_engine.learn.cluster_selfplay import PlayingCluster  # noqa: E402
+from gtp_engine.learn import players as who_plays  # noqa: E402
+from gtp_engine.learn.players import PlayingCluster, PlayingProcesses  # noqa: E402
 
 PLAN = Plan("robble", 3, (2, 3), visits=60, fast_visits=20, first_visits=1.0)
 JOB = SelfplayJob("robble", PLAN.boards, "1 1", PLAN.effort(learned=False), None)
@@ -108,7 +107,7 @@ def test_games_in_progress_are_given_up(scheduler, cluster, worker, tmp_path, mo
         while not players.busy:
             players.fill()
             players.collect(0.1)
-        monkeypatch.setattr(cluster_selfplay, "_STOPPING_SECONDS", math.inf)
+        monkeypatch.setattr(who_plays, "_STOPPING_SECONDS", math.inf)
         players.stop()
         while players.busy:  # until the worker has told that it gave up
             assert players.collect(0.1) == []
@@ -116,9 +115,9 @@ def test_games_in_progress_are_given_up(scheduler, cluster, worker, tmp_path, mo
 
 ANOTHER_BUILD = """
 import os
-import gtp_engine.search.build
+import gtp_engine.search.build_identity
 
-gtp_engine.search.build.build_word = lambda: os.environ["BUILD"]
+gtp_engine.search.build_identity.build_word = lambda: os.environ["BUILD"]
 """
 
 

@@ -5,13 +5,14 @@ import signal
 import subprocess
 import sys
 from contextlib import closing
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
 from gtp_engine.learn.game_records import GamesFile
 from gtp_engine.learn.plan import Plan, Unfit
-from gtp_engine.learn.processes import PlayingProcesses
+from gtp_engine.learn.players import PlayingProcesses
 from gtp_engine.learn.selfplay import SelfplayJob
 from gtp_engine.search.weights import Weights
 from support.starting import running
@@ -45,7 +46,8 @@ def test_a_killed_process_loses_nothing():
 
         def kill_once():
             if not killed:
-                killed.append(players._children[0].process.pid)
+                wait_until(active_children)
+                killed.append(active_children()[0].pid)
                 os.kill(killed[0], signal.SIGKILL)
 
         assert play(JOB, players, 12, kill_once) == whole
@@ -68,16 +70,19 @@ def test_weights_that_are_those_of_no_net_are_told():
 
 ENDLESS = """
 import signal
+from multiprocessing import active_children
 from test_processes import JOB, NO_FILE
 from gtp_engine.learn.game_records import GamesFile
-from gtp_engine.learn.processes import PlayingProcesses
+from gtp_engine.learn.players import PlayingProcesses
+from support.waiting import wait_until
 
 if __name__ == "__main__":
     players = PlayingProcesses(1)
     endless = JOB._replace(effort=JOB.effort._replace(full=10**8, fast=10**8))
     players.begin(endless, GamesFile(NO_FILE, 1))
     players.fill()
-    print(players._children[0].process.pid, flush=True)
+    wait_until(active_children)
+    print(active_children()[0].pid, flush=True)
     signal.pause()
 """
 

@@ -4,7 +4,7 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from gtp_engine.learn.value_targets import value_targets  # noqa: E402
+from gtp_engine.learn.samples import value_targets  # noqa: E402
 
 COUNT = 20_000
 

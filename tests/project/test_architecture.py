@@ -70,8 +70,17 @@ EXAMPLE = re.compile(r'(?:Example:\n|>>> ).*?"""', re.DOTALL)
 
 # What files may include of ours that see plain structs and functions, and no search.
 INTERFACE = {
-    "api/bindings.cpp": {"api/arguments.hpp", "api/signal_watch.hpp"},
-    "api/byte_calls.cpp": {"api/arguments.hpp", "api/marshalled.hpp", "solve/limits.hpp"},
+    "api/bindings.cpp": {
+        "api/arguments.hpp",
+        "api/signal_watch.hpp",
+        "board/exact_functions.hpp",
+    },
+    "api/byte_calls.cpp": {
+        "api/arguments.hpp",
+        "api/marshalled.hpp",
+        "board/exact_functions.hpp",
+        "solve/limits.hpp",
+    },
     "api/marshalled.hpp": set(),
     "api/signal_watch.hpp": set(),
     "api/arguments.cpp": {"api/arguments.hpp"},
@@ -95,14 +104,14 @@ RESERVED = {
         "learn/gate_match.py",
         "learn/selfplay.py",
         "learn/training.py",
-        "learn/puzzles/grading.py",
+        "learn/puzzle_mining.py",
         "search/benchmark.py",
         "search/random_games.py",
         "search/backends/",
         "search/step_features.py",
         "search/simple_players.py",
         "search/player.py",
-        "search/players.py",
+        "search/named_players.py",
         "search/assessment.py",
     },
     "resvg_py": {"engine/pictures/svg.py"},
@@ -126,7 +135,7 @@ RESERVED = {
     "jax": {"learn/"},
     "optax": {"learn/"},
     "numpy": {"arena/stats/ratings.py", "arena/tuning/tune.py", "learn/"},
-    "rich": {"arena/reporting/report.py", "cli/arena_progress.py"},
+    "rich": {"arena/reporting/terminal.py", "cli/arena_progress.py"},
 }
 
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))

@@ -26,8 +26,8 @@ from gtp_engine.search import certificates
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import certified, has_book, stored_words
+from gtp_engine.search.named_players import PLAYERS
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.players import PLAYERS
 from gtp_engine.search.solver import make_solver
 from support import check_book
 from support.check_book import Book, Checker, NotWon, check, found_value

@@ -1,7 +1,7 @@
 """The word for a build changes with the files that run, and with no others."""
 
 import gtp_engine
-from gtp_engine.search.build import build_word
+from gtp_engine.search.build_identity import build_word
 
 
 def test_only_files_that_run_count(tmp_path, monkeypatch):

@@ -19,9 +19,9 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import certified, has_book, stored_words, word_of
 from gtp_engine.search.data_file import read_stored, write_stored
 from gtp_engine.search.levels import LADDER
+from gtp_engine.search.named_players import make_player
 from gtp_engine.search.openings.swap_maps import first_turns
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.players import make_player
 from support import check_certificate
 from support.playing import random_game
 

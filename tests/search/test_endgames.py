@@ -11,9 +11,9 @@ from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import SOLVED_EARLY, Budget
 from gtp_engine.search.certificates import has_book
 from gtp_engine.search.endgames import EndgameSolver
+from gtp_engine.search.named_players import make_player
 from gtp_engine.search.observer import SearchObserver
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
-from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import BEST, RETROGRADE, Solution
 from gtp_engine.search.solver import make_solver, table_of
 from support.driver import Driver

@@ -17,8 +17,8 @@ from gtp_engine.search.levels import (
     nearly_as_good,
     positions_of,
 )
+from gtp_engine.search.named_players import make_player
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.players import make_player
 from gtp_engine.search.step_features import Habits
 from gtp_engine.search.tree import Row, value_for
 from support.boards import position

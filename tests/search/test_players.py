@@ -14,8 +14,8 @@ from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.choice import Choice
+from gtp_engine.search.named_players import PLAYERS, make_player
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.players import PLAYERS, make_player
 from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even, value_for
 from support.boards import position
 from support.playing import every_position, random_game, trees

@@ -323,7 +323,7 @@ def test_a_check_that_is_interrupted_tells_how_far_it_came(tmp_path, monkeypatch
     certificate(path, "pilo", 3, "A1")
     capsys.readouterr()
     stopped = CheckedWords(None, 17, "")
-    monkeypatch.setattr("gtp_engine.search.certificate_check.check_claim", lambda *_: stopped)
+    monkeypatch.setattr("gtp_engine.search.certificates.check_claim", lambda *_: stopped)
     assert main(["solve", "--check", str(path)]) == 1
     assert capsys.readouterr().out == "stopped: 17 positions checked\n"
 

@@ -10,7 +10,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.search import certificates
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.certificate_check import check_claim, read_claim
+from gtp_engine.search.certificates import check_claim, read_claim
 from gtp_engine.search.openings.swap_maps import first_turns, stored_map, stored_sizes
 from gtp_engine.search.solver import make_solver, solve
 from support import check_certificate

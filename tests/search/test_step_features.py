@@ -12,7 +12,7 @@ from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Pie
 from gtp_engine.search.backends.choose import PYTHON
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.players import make_player
+from gtp_engine.search.named_players import make_player
 from gtp_engine.search.step_features import WON, Habits, after, noticed, standing
 from support.boards import position
 

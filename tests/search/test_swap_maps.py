@@ -12,6 +12,7 @@ from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.data_file import UnusableFile, write_stored
+from gtp_engine.search.named_players import make_player
 from gtp_engine.search.openings import swap_maps
 from gtp_engine.search.openings.swap_maps import (
     FORM,
@@ -27,7 +28,6 @@ from gtp_engine.search.openings.swap_maps import (
     write_map,
 )
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.players import make_player
 from support.searching import OnceBegun
 from support.thorough import first_of
 

@@ -6,6 +6,7 @@ Faults are tests that failed, and a run that ended without them; the folder keep
 run.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -19,6 +20,9 @@ from support.starting import running
 BUSY = 3
 """Busy processes; the suite has one process more than there are processors."""
 
+LOOP = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"
+"""What a busy process runs; it ends with the one that started it, even if that was killed."""
+
 BARE = ["bash", str(Path(__file__).parents[2] / ".ci" / "run"), "bare"]
 
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
@@ -30,7 +34,7 @@ def busy_processes(count: int) -> Iterator[None]:
     """Processes that want a processor each during the block."""
     with ExitStack() as those:
         for _ in range(count):
-            those.enter_context(running([sys.executable, "-I", "-c", "while True: pass"]))
+            those.enter_context(running([sys.executable, "-I", "-c", LOOP, str(os.getpid())]))
         yield
 
 

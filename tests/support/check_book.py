@@ -13,13 +13,13 @@ from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.step import Pie
 from gtp_engine.rules.turns import legal_turns
 from gtp_engine.search.budget import SOLVED_EARLY, Budget
+from gtp_engine.search.canonical_image import solved_alike
 from gtp_engine.search.certificates import BOOK, VERSION, read_certificate, save_book, word_of
 from gtp_engine.search.data_file import read_stored
 from gtp_engine.search.endgames import IN_PLAY, hash_mb_for
 from gtp_engine.search.openings.swap_maps import first_turns, stored_map
 from gtp_engine.search.options import SearchOptions, tuning_of
 from gtp_engine.search.solver import make_solver
-from gtp_engine.search.standing import solved_alike
 from gtp_engine.search.tree import value_for
 
 MOST_TURNS = 10**6

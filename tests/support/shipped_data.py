@@ -43,12 +43,12 @@ KINDS = {
     "puzzles": Kind(
         ("gtp_engine/engine/tasks/data/*",),
         ("tests/engine/tasks/test_shipped.py",),
-        ("gtp_engine.engine.tasks.proof", "gtp_engine.engine.tasks.images"),
+        ("gtp_engine.engine.tasks.proof", "gtp_engine.engine.tasks.identity"),
     ),
     "certificates": Kind(
         ("gtp_engine/search/proofs/*",),
         ("tests/search/test_shipped.py",),
-        ("gtp_engine.search.certificate_check", "support.check_certificate"),
+        ("gtp_engine.search.certificates", "support.check_certificate"),
     ),
     "books": Kind(
         ("gtp_engine/search/books/*",),

@@ -8,8 +8,14 @@ from typing import NamedTuple
 
 from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
-from gtp_engine.arena.setup.config import ADJUDICATOR, Adjudicating, Engine, Match, WrongMatch
-from gtp_engine.arena.setup.terms import Terms
+from gtp_engine.arena.setup.config import (
+    ADJUDICATOR,
+    Adjudicating,
+    Engine,
+    Match,
+    Terms,
+    WrongMatch,
+)
 from gtp_engine.arena.values import Adjudication, Board, TurnRecord
 from gtp_engine.base.log import logger
 from gtp_engine.rules import find_game

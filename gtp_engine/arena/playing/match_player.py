@@ -11,8 +11,7 @@ from typing import NamedTuple, Self
 
 from gtp_engine.arena.playing.programs import BUILD, fingerprint, used
 from gtp_engine.arena.playing.runner_delays import lateness
-from gtp_engine.arena.setup.config import SEED, Engine
-from gtp_engine.arena.setup.terms import DEFAULT, Terms
+from gtp_engine.arena.setup.config import DEFAULT_TERMS, SEED, Engine, Terms
 from gtp_engine.arena.setup.timekeeper import Taken
 from gtp_engine.arena.values import Board, Evidence, Fault, Identity
 from gtp_engine.gtp.client.beginning import beginning
@@ -74,7 +73,7 @@ class RunningEngine:
     identity -- its identity; what it uses in a game is known once it was prepared for one
     """
 
-    def __init__(self, engine: Engine, terms: Terms = DEFAULT) -> None:
+    def __init__(self, engine: Engine, terms: Terms = DEFAULT_TERMS) -> None:
         """Start it. Raises Forfeit, or Void if this machine cannot start it."""
         self.engine = engine
         self.terms = terms

@@ -8,9 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 
 from gtp_engine.arena.playing.cores import Cores
 from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
-from gtp_engine.arena.setup.config import Engine
+from gtp_engine.arena.setup.config import DEFAULT_TERMS, Engine, Terms
 from gtp_engine.arena.setup.tables import tables_of
-from gtp_engine.arena.setup.terms import DEFAULT, Terms
 from gtp_engine.arena.values import Identity
 
 
@@ -28,7 +27,7 @@ class EnginePool:
         self._closed = False
         self._cores = Cores()
 
-    def take(self, engine: Engine, terms: Terms = DEFAULT) -> RunningEngine:
+    def take(self, engine: Engine, terms: Terms = DEFAULT_TERMS) -> RunningEngine:
         """A running engine, started if none is idle; return it with `give`.
 
         Raises Forfeit, or Void if the match is over or the engine has changed.
@@ -55,7 +54,7 @@ class EnginePool:
         return player
 
     @contextmanager
-    def lent(self, engine: Engine, terms: Terms = DEFAULT) -> Iterator[RunningEngine]:
+    def lent(self, engine: Engine, terms: Terms = DEFAULT_TERMS) -> Iterator[RunningEngine]:
         """An engine for the time of a block. Raises as `take`; a block that raises ends it."""
         player, sound = self.take(engine, terms), False
         try:

@@ -1,4 +1,4 @@
-"""The tables of a report as text: report.py shows them in a terminal, page.py on a page."""
+"""The tables of a report as text: terminal.py shows them there, page.py on a page."""
 
 from collections.abc import Iterator, Sequence
 from statistics import mean

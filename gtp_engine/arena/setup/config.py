@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from gtp_engine.arena import ArenaError
 from gtp_engine.arena.setup.setting_values import parse_values
-from gtp_engine.arena.setup.terms import DEFAULT as DEFAULT_TERMS
-from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.setup.timekeeper import Leniency
 from gtp_engine.arena.stats.pair_test import PairTest
 from gtp_engine.arena.values import Board
@@ -19,7 +17,6 @@ from gtp_engine.base.option import (
     meant,
     numbers,
     option,
-    options,
     switch,
 )
 from gtp_engine.base.statistics.sprt import MODELS, NORMALIZED, Sprt
@@ -49,6 +46,26 @@ _RATINGS = numbers(-(10**5), 10**5)
 
 class WrongMatch(ArenaError, ValueError):
     """An invalid configuration; the text says why."""
+
+
+class Terms(NamedTuple):
+    """The values of the configuration that matter to a process: see config.Match.
+
+    memory    -- MiB for its processes together, where its own settings say nothing
+    starting  -- seconds for its first answer
+    answering -- seconds for answers that need no thought
+    log       -- the folder for all that goes to it and comes from it, empty for none
+    processors -- the only ones that it runs on; empty for any
+    """
+
+    memory: int | None = None
+    starting: float = 300.0
+    answering: float = 30.0
+    log: str = ""
+    processors: tuple[int, ...] = ()
+
+
+DEFAULT_TERMS = Terms()
 
 
 @dataclass(frozen=True)
@@ -255,7 +272,8 @@ class Match(Part):
     def check(self) -> None:
         """Raises WrongMatch if it cannot be played."""
         _check_engines(self)
-        _check_numbers(self)
+        if self.games % 2:
+            raise WrongMatch("games: the number must be even, so that colors are balanced")
         boards = list(self.played_boards())
         if not boards:
             raise WrongMatch("boards: at least one is needed")
@@ -355,22 +373,6 @@ def _check_engines(match: Match) -> None:
                 raise WrongMatch(
                     f"engines: {engine.name}: expected one line of text, got: {text!r}"
                 )
-
-
-def _check_numbers(match: Match) -> None:
-    parts: list[tuple[str, Part]] = [(f"{engine.name}: ", engine) for engine in match.engines]
-    for name in TABLES:
-        part = match if name is None else getattr(match, name)
-        if part is not None:
-            parts.append((f"{name}." if name else "", part))
-    for name, part in parts:
-        for each in options(type(part)):
-            try:
-                each.values.check(getattr(part, each.name))
-            except ValueError as error:
-                raise WrongMatch(f"{name}{each.name}: {error}") from None
-    if match.games % 2:
-        raise WrongMatch("games: the number must be even, so that colors are balanced")
 
 
 def _check_anchors(match: Match) -> None:

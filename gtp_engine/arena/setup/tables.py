@@ -1,16 +1,16 @@
-"""Matches as tables: read from TOML or flags, and as text in the store."""
+"""Matches as tables: read from TOML or flags, kept as text in the store, and compared."""
 
 import json
-import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
-from gtp_engine.arena.setup.config import TABLES, Engine, Match, Part, WrongMatch
+from gtp_engine.arena.setup.config import TABLES, Match, Part, WrongMatch
 from gtp_engine.base.files import read_file
-from gtp_engine.base.option import meant
+from gtp_engine.base.option import options
+from gtp_engine.base.shapes import OBJECT, TEXT, Unfit, read_json, shape_of
 
 LARGEST_FILE = 2**20  # bytes of a TOML file
 
@@ -48,14 +48,10 @@ def make_match(tables: dict[str, Any]) -> Match:
 
 def _converted(tables: dict[str, Any]) -> Match:
     """The match with exactly these values. Raises WrongMatch."""
-    import msgspec  # a command line is checked without any library
-
-    for sentence in _unknown_fields(tables):
-        raise WrongMatch(sentence)
     try:
-        match = msgspec.convert({"engines": []} | tables, Match)
-    except msgspec.ValidationError as error:
-        raise WrongMatch(_sentence(str(error), tables)) from None
+        match: Match = shape_of(Match).read({"engines": []} | tables)
+    except Unfit as error:
+        raise WrongMatch(str(error)) from None
     match.check()
     return match
 
@@ -68,13 +64,9 @@ def write_match(match: Match) -> str:
 def restore_match(text: str) -> Match:
     """The match from a text by `write_match`. Raises WrongMatch."""
     try:
-        tables = json.loads(text)
-    except (TypeError, ValueError) as error:
+        tables = OBJECT.read(read_json(TEXT.read(text)))
+    except Unfit as error:
         raise WrongMatch(str(error)) from None
-    except RecursionError:
-        raise WrongMatch("brackets are nested too deeply") from None
-    if not isinstance(tables, dict):
-        raise WrongMatch("a match is a table")
     return _converted(tables)
 
 
@@ -96,66 +88,48 @@ def _plain(value: Any) -> Any:
     return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 
-def _unknown_fields(tables: dict[str, Any]) -> Iterator[str]:
-    """A sentence for each name that no table declares."""
-    given = [("The match" if name is None else name, kind) for name, kind in TABLES.items()]
-    found = [(name, kind, tables if kind is Match else tables.get(name)) for name, kind in given]
-    engines = tables.get("engines")
-    if isinstance(engines, list | tuple):
-        found += [("engines", Engine, engine) for engine in engines]
-    for name, kind, table in found:
-        known = {field.name for field in fields(kind)}
-        for field in table if isinstance(table, dict) else ():
-            if field not in known:
-                yield f"{name} contains unknown field `{field}`{meant(field, known)}"
-
-
-# Messages of msgspec, and what they call the kinds of values.
-_MISSING = re.compile(r"Object missing required field `(\w+)`")
-_UNEXPECTED = re.compile(r"Expected `(.+)`, got `(\w+)`")
-_NO_WORD = re.compile(r"Invalid enum value '(.*)'", re.DOTALL)
-_PLACE = re.compile(r"(.*) - at .*`\$\.?(.*)`", re.DOTALL)
-_KINDS = {
-    "array": "a list",
-    "bool": "true or false",
-    "float": "a number",
-    "int": "an integer",
-    "object": "a table",
-    "str": "text",
+# The amount and the place of play may change from run to run, and so may the given ratings; any
+# other change is another match.
+_FREE = {
+    f"{name}.{each.name}" if name else each.name
+    for name, table in TABLES.items()
+    for each in options(table)
+    if each.free
 }
 
-_WORDS = {
-    f"{table}.{name}" if table else name: get_args(kind)
-    for table, part in TABLES.items()
-    for name, kind in get_type_hints(part).items()
-    if get_origin(kind) is Literal
-}
-"""The words that a value may be, by the name of the value."""
+
+def differences(before: Match, now: Match, words: tuple[str, str] = ("before", "now")) -> list[str]:
+    """The differences between two matches, one line per value.
+
+    Engines may be added to a match anywhere, except in a tuning; the others must keep their order.
+
+    words -- what tells the two values of a line apart
+    """
+    if before.tune is None:
+        known = {engine.name for engine in before.engines}
+        now = replace(now, engines=tuple(each for each in now.engines if each.name in known))
+    old, new = (dict(_flat("", _comparable(match))) for match in (before, now))
+    return [
+        f"{key}: {old.get(key, 'default')} {words[0]}, {new.get(key, 'default')} {words[1]}"
+        for key in sorted(old | new)
+        if key not in _FREE and old.get(key) != new.get(key)
+    ]
 
 
-def _sentence(message: str, tables: dict[str, Any]) -> str:
-    """What a message of msgspec says, for people."""
-    found = _PLACE.fullmatch(message)
-    told, place = (found[1], found[2].replace("[...]", "")) if found else (message, "")
-    where = f"{_named(place, tables)}: " if place else ""
-    if missing := _MISSING.fullmatch(told):
-        return f"{where}`{missing[1]}` is missing"
-    if unexpected := _UNEXPECTED.fullmatch(told):
-        kinds = [_KINDS[kind] for kind in unexpected[1].split(" | ") if kind in _KINDS]
-        return f"{where}expected {' or '.join(kinds)}, got {_KINDS.get(unexpected[2], 'nothing')}"
-    if (wrong := _NO_WORD.fullmatch(told)) and (words := _WORDS.get(place)):
-        similar = meant(wrong[1], words)
-        return f"{where}expected {'|'.join(words)}, got: {wrong[1][:40]}{similar}"
-    return f"{where}{told}"
+def _comparable(match: Match) -> dict[str, Any]:
+    """The tables, plus the order of the engines, which decides the opponents."""
+    names = ", ".join(engine.name for engine in match.engines)
+    return tables_of(replace(match, anchors={})) | {"order of engines": names}
 
 
-def _named(place: str, tables: dict[str, Any]) -> str:
-    """A place such as `engines[1].time`, with the name of the engine instead of its number."""
-    found = re.fullmatch(r"engines\[(\d+)\]\.?(.*)", place)
-    if found is None:
-        return place
-    number = int(found[1])
-    engine = tables["engines"][number]
-    name = engine.get("name") if isinstance(engine, dict) else None
-    words = ["engines", name if isinstance(name, str) else f"number {number + 1}", found[2]]
-    return ": ".join(filter(None, words))
+def _flat(prefix: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The leaves of nested tables, by dotted names."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _flat(f"{prefix}.{key}" if prefix else key, inner)
+    elif isinstance(value, list | tuple):
+        for number, inner in enumerate(value):
+            label = inner["name"] if isinstance(inner, dict) else str(number)
+            yield from _flat(f"{prefix}.{label}", inner)
+    else:
+        yield prefix, value

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from gtp_engine.arena.setup.config import Match, WrongMatch
-from gtp_engine.arena.setup.differences import differences
+from gtp_engine.arena.setup.tables import differences
 from gtp_engine.arena.storage.store import OpeningPlace, Store
 from gtp_engine.arena.values import (
     Evidence,

@@ -11,8 +11,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from gtp_engine.arena.setup.config import Match, WrongMatch
-from gtp_engine.arena.setup.differences import differences
-from gtp_engine.arena.setup.tables import restore_match, write_match
+from gtp_engine.arena.setup.tables import differences, restore_match, write_match
 from gtp_engine.arena.storage.database import (
     Database,
     StoreFailed,

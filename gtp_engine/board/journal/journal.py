@@ -9,6 +9,7 @@ from gtp_engine.base.log import logger
 from gtp_engine.board.journal.file import LARGEST, JournalFailed, JournalFile
 from gtp_engine.board.journal.ratings import Finished
 from gtp_engine.board.journal.rows import GameRow, NodeRow, kept_from
+from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.board.table.saving import record_of
 from gtp_engine.board.table.stored_game import Kept
 from gtp_engine.rules.records.record import plain_text
@@ -23,6 +24,12 @@ _COLUMNS = ", ".join(GameRow._fields)
 _WRITTEN = f"{_COLUMNS}, picture, shown_at"
 _VALUES = ", ".join("?" * (len(GameRow._fields) + 2))
 _NODE = f"insert or replace into nodes values ({', '.join('?' * (len(NodeRow._fields) + 1))})"
+
+
+_FINISHED = "games where deleted is null and human != '' and winner != '' and position = ''"
+"""Those of a person against an engine from the usual start."""
+
+_MOST_LOOKED_AT = 200  # of them, for reviews
 
 
 class GameLost(JournalFailed):
@@ -50,6 +57,21 @@ class Listed(NamedTuple):
     opened: bool
     name: str
     picture: str
+
+
+class Played(NamedTuple):
+    """The last finished game against an engine from the usual start; see GameRow.
+
+    score    -- the person's: 1, 0.5 or 0
+    reviewed -- whether it or another of the last ones of its kind was reviewed
+    """
+
+    id: int
+    game: str
+    size: int
+    level: str
+    score: float
+    reviewed: bool
 
 
 class Journal:
@@ -132,6 +154,10 @@ class Journal:
             db.executemany(_NODE, ((game, *node) for node in nodes))
         self.claim(game)
         return game
+
+    def write_node(self, game: int, node: NodeRow) -> None:
+        """Write a node of a game that has it already."""
+        self._change(_NODE, game, *node)
 
     def claim(self, game: int) -> bool:
         """Take a game for one table; False if another table or another board has it."""
@@ -261,14 +287,27 @@ class Journal:
     def finished(self) -> list[Finished]:
         """All games against engines that are over, the oldest first."""
         rows = self._file.rows(
-            "select began, game, size, level, human, winner from games where deleted is null "
-            "and human != '' and winner != '' and position = '' order by began, id"
+            f"select began, game, size, level, human, winner from {_FINISHED} order by began, id"
         )
-        scores = {"draw": 0.5}
         return [
-            Finished(when, game, size, level, scores.get(winner, float(winner == human)))
+            Finished(when, game, size, level, _score(human, winner))
             for when, game, size, level, human, winner in rows
         ]
+
+    def played(self) -> list[Played]:
+        """For each game the last one that `finished` has."""
+        rows = self._file.rows(
+            "select id, game, size, level, human, winner, exists (select 1 from nodes "
+            f"where nodes.game = games.id and facts like '%\"loss\":%') from {_FINISHED} "
+            "order by began desc, id desc limit ?",
+            _MOST_LOOKED_AT,
+        )
+        found: dict[str, Played] = {}
+        for number, game, size, level, human, winner, reviewed in rows:
+            last = Played(number, game, size, level, _score(human, winner), bool(reviewed))
+            last = found.setdefault(game, last)
+            found[game] = last._replace(reviewed=last.reviewed or bool(reviewed))
+        return list(found.values())
 
     # Exercises, and notes of the program.
 
@@ -305,3 +344,47 @@ class Journal:
     def _change(self, statement: str, *given: Any) -> None:
         with self._file.writing() as db:
             db.execute(statement, given)
+
+
+def _score(human: str, winner: str) -> float:
+    return 0.5 if winner == "draw" else float(winner == human)
+
+
+class JournalGames:
+    """The games of the journal that are over. See table.explorer.PastGames.
+
+    A game that is changed after its end, or deleted, counts as it was until the board ends.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Nothing is opened yet."""
+        self._path = path
+        self._journal: Journal | None = None
+        self._last: tuple[float, int] = (0.0, 0)
+        self._known: set[int] = set()
+
+    def more(self, most: int) -> list[bytes]:
+        """The next games as SGF."""
+        try:
+            if self._journal is None:
+                self._journal = Journal(self._path, second=True)
+            games: list[bytes] = []
+            while not games and (read := self._journal.over(self._last, most)):
+                self._last = read[-1][:2]
+                new = (text for _, game, text in read if game not in self._known)
+                games = [text.encode() for text in new if text]
+                self._known.update(game for _, game, _ in read)
+            return games
+        except JournalFailed as error:
+            raise CannotDo(f"{error}.") from None
+
+    def restart(self) -> None:
+        """Go back to the first game."""
+        self._last = (0.0, 0)
+        self._known.clear()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None

@@ -15,14 +15,14 @@ from gtp_engine.board.server.requests import PHRASES
 from gtp_engine.board.server.sharing import Sharing
 from gtp_engine.board.server.shelf import Shelf
 from gtp_engine.board.table.engines import ANALYST, BOARD
-from gtp_engine.board.table.exercise import Exercise
 from gtp_engine.board.table.messages import CannotDo, Listener, Message, Seat
 from gtp_engine.board.table.mistakes import Gathered
+from gtp_engine.board.table.practice import Practice
 from gtp_engine.board.table.table import Table
 from gtp_engine.board.table.timing import Timing
 
 _Action = Callable[[Table, Message], Awaitable[Message | None]]
-_Try = Callable[[Exercise, Message], Awaitable[Message | None]]
+_Try = Callable[[Practice, Message], Awaitable[Message | None]]
 
 _ACTIONS: dict[str, _Action] = {
     "step": lambda table, sent: table.step(sent["rev"], sent["word"]),
@@ -67,16 +67,16 @@ _ACTIONS: dict[str, _Action] = {
 }
 
 _EXERCISES: dict[str, _Try] = {
-    "exercise": lambda exercise, sent: exercise.begin(sent["set"], sent["id"]),
-    "exercises": lambda exercise, sent: exercise.listed(sent["set"], sent["game"]),
-    "mistakes": lambda exercise, sent: exercise.gather(sent["of"]),
-    "daily": lambda exercise, sent: exercise.daily(sent["date"]),
-    "show": lambda exercise, sent: exercise.show(),
+    "exercise": lambda practice, sent: practice.begin(sent["set"], sent["id"]),
+    "exercises": lambda practice, sent: practice.listed(sent["set"], sent["game"]),
+    "mistakes": lambda practice, sent: practice.gather(sent["of"]),
+    "daily": lambda practice, sent: practice.daily(sent["date"]),
+    "show": lambda practice, sent: practice.show(),
 }
 _TRIES: dict[str, _Try] = {
-    "step": lambda exercise, sent: exercise.step(sent["rev"], sent["word"]),
-    "why": lambda exercise, sent: exercise.why(sent["rev"], sent["word"]),
-    "undo": lambda exercise, sent: exercise.undo(),
+    "step": lambda practice, sent: practice.step(sent["rev"], sent["word"]),
+    "why": lambda practice, sent: practice.why(sent["rev"], sent["word"]),
+    "undo": lambda practice, sent: practice.undo(),
 }
 """In an exercise these messages are tries."""
 
@@ -112,7 +112,7 @@ class PlayDesk:
 
         title     -- the name of the program, for the page
         start     -- whether a page without a wish begins with its start page, not with the board
-        mistakes  -- what the tables of a server share: see Exercise
+        mistakes  -- what the tables of a server share: see Practice
         shelf     -- the journal
         exercises -- whether this is a table for exercises: no other one has any
         now       -- the clock by which players are away, and may speak again
@@ -125,7 +125,7 @@ class PlayDesk:
         self._listeners: list[Listener] = []
         self._following: asyncio.Task[None] | None = None
         self._for_exercises = exercises
-        self._exercise = Exercise(table, self._tell, mistakes)
+        self._practice = Practice(table, self._tell, mistakes)
         self._sharing = Sharing(table, self._tell, self._act, now)
         self._attendance = Attendance(now)
 
@@ -146,7 +146,7 @@ class PlayDesk:
         """The tree, the position, the last lines of the console, and the state of the kernel."""
         shown = [self._table.nodes(), self._table.state(), *self._table.console_tail()]
         if self._for_exercises:
-            shown.append(self._exercise.message())
+            shown.append(self._practice.message())
         if self._sharing.asked:
             shown.append(self._sharing.message())
         if self._sharing.active or self._attendance.watching:
@@ -220,7 +220,7 @@ class PlayDesk:
         elif self._sharing.permits(role, message):
             if message == {"kind": "pause", "on": False}:
                 self._check_resuming(role)
-            if message["kind"] == "step" and not self._exercise.is_open:
+            if message["kind"] == "step" and not self._practice.is_open:
                 return await self._step(role, message)
             return await self._act(message)
         return None
@@ -260,12 +260,12 @@ class PlayDesk:
         if kind == "exercise" and not self._for_exercises:
             raise CannotDo("An exercise needs a table for exercises.")
         if kind in _EXERCISES:
-            return await _EXERCISES[kind](self._exercise, message)
-        if kind in _TRIES and self._exercise.is_open:
-            return await _TRIES[kind](self._exercise, message)
+            return await _EXERCISES[kind](self._practice, message)
+        if kind in _TRIES and self._practice.is_open:
+            return await _TRIES[kind](self._practice, message)
         if kind in self._shelf.answers:
             return await self._shelf.answers[kind](message)
-        if kind in _OTHER_GAME and self._exercise.is_open:
+        if kind in _OTHER_GAME and self._practice.is_open:
             raise CannotDo("End the exercise first.")
         if kind not in _ACTIONS:
             raise CannotDo("No match is shown here.")

@@ -31,8 +31,8 @@ from gtp_engine.base.shapes import (
 )
 from gtp_engine.board.journal.journal import MOST_STARS
 from gtp_engine.board.server.gate import HOST, WATCH
-from gtp_engine.board.table.exercise import DAYS, SETS
 from gtp_engine.board.table.messages import ADAPTIVE, COLORS, Message
+from gtp_engine.board.table.practice import DAYS, SETS
 from gtp_engine.board.table.timing import KINDS as TIMINGS
 from gtp_engine.board.table.timing import LONGEST_TIME
 
@@ -251,6 +251,7 @@ KINDS: Mapping[str, Kind] = {
     "show": Kind({}),
     # The journal.
     "kept": Kind({"from": _NUMBER, "only": or_null(_NAME)}, _ALONE),
+    "paths": Kind({}, _ALONE),
     "keep_open": Kind({"number": _NUMBER}, _NEVER),
     "keep_rename": Kind({"number": _NUMBER, "name": _PERSON}, _ALONE),
     "keep_delete": Kind({"number": _NUMBER, "on": TRUTH}, _ALONE),

@@ -10,6 +10,7 @@ from gtp_engine.board.table.analyst import Analyst
 from gtp_engine.board.table.clocks import Clocks
 from gtp_engine.board.table.engines import ANALYST, Engines
 from gtp_engine.board.table.game_list import GameList
+from gtp_engine.board.table.loading import open_record
 from gtp_engine.board.table.messages import (
     GUEST_PLAYS,
     INFO,
@@ -22,7 +23,6 @@ from gtp_engine.board.table.messages import (
 )
 from gtp_engine.board.table.mistakes import Mistakes
 from gtp_engine.board.table.news import News
-from gtp_engine.board.table.opening import open_record
 from gtp_engine.board.table.saving import REVIEW, Records, learn_result, saved_review
 from gtp_engine.board.table.seats import Players
 from gtp_engine.board.table.shown_game import SWAP_NOTES, BoardGame
@@ -86,7 +86,7 @@ class Table:
             clocks.clock,
             shared_level or SharedLevel(),
         )
-        self.keeping = Keeping(self._game, self._players, clocks.hold, self._say_state)
+        self.keeping = Keeping(self._game, self._players, clocks, self._say_state)
         self.adaptive = self._players.adaptive
         self._stop_adapting = self.adaptive.shared_level.listen(self._say_state)
         self._analyst = Analyst(

@@ -25,7 +25,7 @@ from gtp_engine.rules.step import IllegalStep, Step, UnplayablePosition
 from gtp_engine.rules.turns import played, settle, turns_of
 from gtp_engine.search.backends.choose import AUTO
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.players import make_player
+from gtp_engine.search.named_players import make_player
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import value_for
 

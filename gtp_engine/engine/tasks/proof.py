@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from gtp_engine.engine.tasks import BadExercise
-from gtp_engine.engine.tasks.images import identity, symmetric
+from gtp_engine.engine.tasks.identity import identity, symmetric
 from gtp_engine.engine.tasks.puzzle import BETTER, Puzzle
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.position_text import UnreadablePosition, read_position

@@ -22,13 +22,13 @@ endgame -- some turns win and most do not, as the solver has proven
 """
 
 GRADES = range(1, 6)
-"""Grades of difficulty; see grading.py."""
+"""Grades of difficulty; see puzzle_mining.py."""
 
 
 class Puzzle(NamedTuple):
     """A position with a task: find the turn, or win.
 
-    id       -- the identity of the position; see images.py
+    id       -- the identity of the position; see identity.py
     position -- as text
     kind     -- one of KINDS
     turns    -- the words of the turns that are right

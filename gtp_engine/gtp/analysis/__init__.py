@@ -2,9 +2,9 @@
 
 A line of input is read (reading.py; request.py and overrides.py declare the fields), its game is
 played (games.py), and its positions wait for a thread of the pool (service.py, in_progress.py).
-What is found becomes lines again (answers.py, writer.py). serving.py owns the pipes.
+What is found becomes lines again (answers.py, writer.py). pipes.py owns the pipes.
 The protocol is protocol_specs/clients/analysis-engine.md.
 
 May import: no other folder.
-Begin with: `serving.serve`, `service.Service`, `request.AnalysisRequest`.
+Begin with: `pipes.serve`, `service.Service`, `request.AnalysisRequest`.
 """

@@ -1,31 +1,36 @@
 """The analysis engine without its pipes: it takes lines, and writes lines."""
 
+import math
 import threading
-from collections.abc import Collection
+import time
+from collections.abc import Callable, Collection
 from functools import partial
 from itertools import islice
 from threading import Event
 from typing import Any, NamedTuple
 
+from gtp_engine import __version__
 from gtp_engine.base.log import logger
 from gtp_engine.engine.position_analysis import setup_of
 from gtp_engine.engine.settings import Settings
-from gtp_engine.gtp.analysis import actions
 from gtp_engine.gtp.analysis.answers import Answers, line_of
 from gtp_engine.gtp.analysis.games import AskedPosition, GameReader, UsualGame
 from gtp_engine.gtp.analysis.in_progress import RequestInProgress
-from gtp_engine.gtp.analysis.observing import ReportsInSearch
 from gtp_engine.gtp.analysis.overrides import PERSPECTIVES, USUAL_PERSPECTIVE
 from gtp_engine.gtp.analysis.reading import Action, Analysis, id_in, parse_object, read_object
 from gtp_engine.gtp.analysis.refusal import RefusedLine
-from gtp_engine.gtp.analysis.request import Id
+from gtp_engine.gtp.analysis.request import AnalysisRequest, Id
 from gtp_engine.gtp.analysis.writer import FOR_ANSWERS, FOR_INPUT, FOR_REPORTS, LineWriter
+from gtp_engine.rules import games
 from gtp_engine.search.assessment import assess
-from gtp_engine.search.backends.choose import await_kernel
+from gtp_engine.search.backends.choose import await_kernel, backend_for
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.observer import Report
+from gtp_engine.search.build_identity import build_word
+from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.pool import Pool
 from gtp_engine.search.solver import forget_tables
+from gtp_engine.search.tree import Poll
+from gtp_engine.search.weights import VERSION
 
 # A line with more fields that are unknown has no further warnings.
 _MOST_WARNINGS = 20
@@ -201,9 +206,9 @@ class Service:
     def _act(self, action: Action) -> None:
         told = dict(action.line)
         if action.name == "query_version":
-            told |= actions.version()
+            told |= version()
         elif action.name == "query_models":
-            told["models"] = actions.models(self._usual.settings)
+            told["models"] = models(self._usual.settings)
         elif action.name == "clear_cache":
             forget_tables()
         else:
@@ -230,3 +235,81 @@ class Service:
                 self._pool.cancel(job)
         self._answer(progress, ready)
         return len(hit)
+
+
+class ReportsInSearch(SearchObserver):
+    """Reports while the search runs, once it has visits; the result is told elsewhere."""
+
+    def __init__(
+        self,
+        request: AnalysisRequest,
+        report: Callable[[Report], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(request.interval, report)
+        self._first = request.first_report or request.interval or math.inf
+        self._further = request.interval or math.inf
+        self._tell = report
+        self._clock = clock
+
+    def over(self, current: Callable[[], Report]) -> Poll:
+        """See SearchObserver."""
+        due = self._clock() + self._first
+
+        def look() -> bool:
+            nonlocal due
+            if self._clock() >= due:
+                report = current()
+                if report.visits:
+                    self._tell(report)
+                    # Counted from the end of the report: it may take longer than the interval.
+                    due = self._clock() + self._further
+            return False
+
+        return look
+
+    def end(self, report: Report) -> None:
+        """Do nothing."""
+
+
+PROTOCOL = 1
+"""Higher when a line that was understood would mean something else."""
+
+
+def version() -> dict[str, Any]:
+    """The program, and the games that it knows."""
+    known = [
+        {
+            "name": game.name,
+            "title": game.title,
+            "size": game.default_size,
+            "sizes": game.sizes,
+            "pie": game.has_pie,
+            "points": game.scored,
+        }
+        for game in games()
+    ]
+    told = {"version": __version__, "git_hash": build_word(), "protocol": PROTOCOL}
+    return told | {"games": known}
+
+
+def models(settings: Settings) -> list[dict[str, Any]]:
+    """The learned evaluations that a search with some settings uses, with KataGo's keys first."""
+    found = []
+    for game in games():
+        weights = backend_for(game, settings.backend).weights(settings.search_options)
+        if weights is not None:
+            found.append(
+                {
+                    "name": f"{game.name}-{weights.mark}",
+                    "internalName": weights.mark,
+                    "maxBatchSize": 1,
+                    "usesHumanSLProfile": False,
+                    "version": VERSION,
+                    "usingFP16": False,
+                    "game": game.name,
+                    "channels": weights.channels,
+                    "blocks": weights.blocks,
+                }
+            )
+    return found

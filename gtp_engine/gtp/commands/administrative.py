@@ -72,7 +72,7 @@ def game_build(session: Session) -> str:
         > known_command game-build
         = true
     """
-    from gtp_engine.search.build import build_word
+    from gtp_engine.search.build_identity import build_word
     from gtp_engine.search.weights import names_of_nets
 
     settings = session.settings

@@ -13,7 +13,7 @@ from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.analysis_arguments import KATA_KEYS, Request
 from gtp_engine.gtp.commands.arguments import word
 from gtp_engine.gtp.commands.live_graphics import decide_drawing
-from gtp_engine.gtp.commands.observed import (
+from gtp_engine.gtp.commands.search_reports import (
     OPTIONS,
     Dialect,
     analysis,

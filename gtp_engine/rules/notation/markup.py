@@ -5,8 +5,8 @@ from typing import NamedTuple
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.look import Shape
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
-from gtp_engine.rules.points.letters import point
 from gtp_engine.rules.points.points import Points, vertices
+from gtp_engine.rules.points.sgf_letters import point
 
 Markup = dict[str, list[str]]
 """The properties of an SGF node, each with its values."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import NamedTuple
 
-from gtp_engine.rules.points.letters import point, vertex_of
+from gtp_engine.rules.points.sgf_letters import point, vertex_of
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.records.sgf import Properties, raw_of, text_of
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.base.numbers import finite
 from gtp_engine.rules.points.color import Color
-from gtp_engine.rules.points.letters import vertex_of
+from gtp_engine.rules.points.sgf_letters import vertex_of
 from gtp_engine.rules.records.charsets import DecodedText, readings
 from gtp_engine.rules.records.sgf import (
     LARGEST_RECORD,

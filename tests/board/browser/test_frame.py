@@ -3,6 +3,7 @@
 import pytest
 
 from support.screens import SECONDS
+from support.thorough import thorough
 from support.waiting import PATIENCE
 
 # The least edge of the wooden board, in pixels, for windows of usual sizes.
@@ -169,6 +170,7 @@ def start_page(serve, visit, motion):
     return screen, cards, screen.page.evaluate(PICTURES)
 
 
+@thorough
 def test_the_start_page_shows_the_games_in_motion(serve, visit):
     screen, cards, before = start_page(serve, visit, "no-preference")
     assert len(before) == cards.count() == 4
@@ -202,3 +204,12 @@ def test_a_page_without_a_wish_begins_at_its_start(serve, visit):
     screen.until("document.body.dataset.screen === 'start'")
     other = visit(serve("--game", "pilo") + "#")
     other.until("document.body.dataset.screen === 'board'")
+
+
+def test_a_short_phone_shows_the_controls_too(serve, visit):
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    screen = visit(serve("--game", "pilo", "--level", "1"), **phone)
+    controls = screen.button("Take back", "#status").bounding_box()
+    bar = screen.page.locator("#tabs").bounding_box()
+    assert controls["y"] + controls["height"] <= bar["y"]
+    assert screen.page.evaluate(OUTSIDE) == []

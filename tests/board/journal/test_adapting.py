@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from gtp_engine.board.journal.adapting import keep_adaptive
 from gtp_engine.board.journal.journal import Journal
+from gtp_engine.board.journal.keeper import keep_adaptive
 from gtp_engine.board.server.lobby import MAIN
 from gtp_engine.board.table.adaptive import Adaptive
 from gtp_engine.board.table.messages import ADAPTIVE, PERSON, Seat

@@ -5,8 +5,7 @@ from contextlib import closing
 import pytest
 
 from board.journal.test_journal import kept, write
-from gtp_engine.board.journal.journal import Journal
-from gtp_engine.board.journal.past import JournalGames
+from gtp_engine.board.journal.journal import Journal, JournalGames
 from gtp_engine.board.table.messages import CannotDo
 
 

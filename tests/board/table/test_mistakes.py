@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from gtp_engine.board.table.exercise import Exercise
 from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.board.table.mistakes import Gathered, Mistakes
+from gtp_engine.board.table.practice import Practice
 from gtp_engine.board.table.variations import GameTree
 from gtp_engine.engine.tasks.puzzle import ENDGAME, PROVEN, shipped
 from gtp_engine.rules import find_game
@@ -27,7 +27,7 @@ class Learner:
     def __init__(self, guest: Guest) -> None:
         self.table = guest.table
         self.told: list[dict[str, Any]] = []
-        self.exercise = Exercise(guest.table, self.told.append)
+        self.exercise = Practice(guest.table, self.told.append)
 
     async def begins(self, collection: str, name: str) -> dict[str, Any]:
         await self.exercise.begin(collection, name)
@@ -73,10 +73,10 @@ def test_mistakes_of_another_table_are_known():
         await guest.table.set_position(ONE_TURN_WINS)
         await guest.plays("A5")
         await guest.table.review(VISITS)
-        here = Exercise(guest.table, lambda message: None, shared)
+        here = Practice(guest.table, lambda message: None, shared)
         (asked,) = (await here.gather("both"))["list"]
         assert (await here.gather("white"))["list"] == []
-        other = Exercise(guest.table, lambda message: None, shared)
+        other = Practice(guest.table, lambda message: None, shared)
         await other.begin("mistakes", asked["id"])
         assert other.is_open
         with pytest.raises(CannotDo, match="There is no exercise"):

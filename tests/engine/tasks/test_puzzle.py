@@ -8,7 +8,7 @@ import pytest
 
 from gtp_engine.engine.tasks import BadExercise
 from gtp_engine.engine.tasks.exercise import find_exercise, of_the_day
-from gtp_engine.engine.tasks.images import bare, identity, symmetric
+from gtp_engine.engine.tasks.identity import bare, identity, symmetric
 from gtp_engine.engine.tasks.proof import check
 from gtp_engine.engine.tasks.puzzle import (
     ENDGAME,

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from documents.reference import documented_games
-from gtp_engine.engine.tasks.images import identity
+from gtp_engine.engine.tasks.identity import identity
 from gtp_engine.engine.tasks.proof import check, read
 from gtp_engine.engine.tasks.puzzle import ENDGAME, PROVEN, shipped
 from gtp_engine.rules import games

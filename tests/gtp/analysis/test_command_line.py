@@ -3,7 +3,7 @@
 import pytest
 
 from gtp_engine.cli import analyze
-from gtp_engine.gtp.analysis.serving import FINISHED
+from gtp_engine.gtp.analysis.pipes import FINISHED
 from support.statuses import status_of
 
 

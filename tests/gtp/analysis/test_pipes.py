@@ -14,9 +14,9 @@ from typing import IO
 import pytest
 
 from gtp_engine.engine.settings import Settings
-from gtp_engine.gtp.analysis import serving
+from gtp_engine.gtp.analysis import pipes as engine_pipes
+from gtp_engine.gtp.analysis.pipes import CANNOT_WRITE, FINISHED, lines, serve
 from gtp_engine.gtp.analysis.service import Usual
-from gtp_engine.gtp.analysis.serving import CANNOT_WRITE, FINISHED, lines, serve
 from gtp_engine.search.pool import Pool
 from support.analyzing import ENDLESS, LIVE, SMALL, answered, final
 from support.starting import running
@@ -34,8 +34,8 @@ POOLS: list[Pool] = []
 @pytest.fixture(autouse=True)
 def unwatched(monkeypatch):
     """A thread that watches a pipe would keep it open for this process, which reads it, too."""
-    monkeypatch.setattr(serving, "wait_until_closed", lambda descriptor: False)
-    monkeypatch.setattr(serving, "Pool", kept_pool)
+    monkeypatch.setattr(engine_pipes, "wait_until_closed", lambda descriptor: False)
+    monkeypatch.setattr(engine_pipes, "Pool", kept_pool)
 
 
 def kept_pool(*options: int) -> Pool:
@@ -131,7 +131,7 @@ def test_without_waiting_the_rest_is_answered_by_no_results():
 
 
 def test_a_line_that_is_too_long_is_skipped(monkeypatch):
-    monkeypatch.setattr(serving, "LONGEST_LINE", 200)
+    monkeypatch.setattr(engine_pipes, "LONGEST_LINE", 200)
     long = line_of(id="a", **SMALL, text="x" * 10**6)
     fits = line_of(id="b", **SMALL)
     with pipes(sends(fits, long, fits.replace(b'"b"', b'"c"'), long[:-1])) as made:
@@ -179,7 +179,7 @@ def test_a_stdout_that_cannot_be_written_is_told(monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with pipes(sends(line_of(id="a", **SMALL))) as made, monkeypatch.context() as patch:
-        patch.setattr(serving, "_write", full)
+        patch.setattr(engine_pipes, "_write", full)
         assert made.run() == CANNOT_WRITE
 
 

@@ -8,8 +8,8 @@ import pytest
 from gtp_engine.engine.game_review import review
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.analysis import service
-from gtp_engine.gtp.analysis.observing import ReportsInSearch
 from gtp_engine.gtp.analysis.request import AnalysisRequest
+from gtp_engine.gtp.analysis.service import ReportsInSearch
 from gtp_engine.rules import find_game
 from gtp_engine.rules.points.color import Color
 from gtp_engine.search.budget import Budget

@@ -4,8 +4,8 @@ import pytest
 
 from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.markup import legend, look, marks, setup
-from gtp_engine.rules.points.letters import point, vertex_of
 from gtp_engine.rules.points.points import board_points
+from gtp_engine.rules.points.sgf_letters import point, vertex_of
 from gtp_engine.rules.points.vertex import Vertex
 from support.boards import position
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from gtp_engine.board.table import opening
+from gtp_engine.board.table import loading
 from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.rules import games
 from gtp_engine.rules.records.record import Record, possible_records
@@ -120,7 +120,7 @@ def test_a_variation_that_breaks_a_rule_is_left_out():
 
 
 def test_variations_without_end_are_left_out(monkeypatch):
-    monkeypatch.setattr(opening, "MOST_SECONDS", -1.0)
+    monkeypatch.setattr(loading, "MOST_SECONDS", -1.0)
 
     async def scene(guest: Guest) -> None:
         await guest.table.open_record(f"{START};B[A1](;W[B1])(;W[C1])(;W[D1]))")
@@ -167,7 +167,7 @@ def test_the_game_goes_on_while_a_record_is_read(monkeypatch):
         assert go_on.wait(PATIENCE)
         return possible_records(source)
 
-    monkeypatch.setattr(opening, "possible_records", slow)
+    monkeypatch.setattr(loading, "possible_records", slow)
 
     async def scene(guest: Guest) -> None:
         opened = asyncio.create_task(guest.table.open_record(f"{START};B[A1](;W[B1])(;W[C1]))"))

@@ -1,4 +1,4 @@
-"""An exercise at a table: a position with a task, and a learner's tries.
+"""Practice at a table: an exercise, which is a position with a task, and a learner's tries.
 
 The board engine lists lessons, puzzles and endgames and judges the tries, both by commands of GTP;
 the mistakes of a game are found and judged by reviews.
@@ -105,8 +105,8 @@ class _MistakeSet:
         return Verdict(RIGHT if good else WRONG, words)
 
 
-class Exercise:
-    """The exercise that is open at a table, if any.
+class Practice:
+    """The exercise that is open at a table, if any, and what the learner tries.
 
     A complete turn is judged. A wrong one stays on the board until `begin`; after an illegal one
     the learner goes on.

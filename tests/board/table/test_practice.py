@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from gtp_engine.board.server.play_desk import PlayDesk
-from gtp_engine.board.table.exercise import Exercise
 from gtp_engine.board.table.messages import CannotDo, Seat
+from gtp_engine.board.table.practice import Practice
 from support.seating import Guest, at_table
 
 
@@ -16,7 +16,7 @@ class Learner:
     def __init__(self, guest: Guest) -> None:
         self.table = guest.table
         self.told: list[dict[str, Any]] = []
-        self.exercise = Exercise(guest.table, self.told.append)
+        self.exercise = Practice(guest.table, self.told.append)
 
     async def tries(self, word: str) -> dict[str, Any]:
         """Play a word; the message `exercise` after it."""

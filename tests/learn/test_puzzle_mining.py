@@ -14,10 +14,8 @@ from gtp_engine.engine.tasks.proof import (
     wins,
 )
 from gtp_engine.engine.tasks.puzzle import BETTER, PROVEN, Puzzle
-from gtp_engine.learn.puzzles import grading
-from gtp_engine.learn.puzzles.grading import grade
-from gtp_engine.learn.puzzles.mining import found_in, self_play
-from gtp_engine.learn.puzzles.selection import MOST, select
+from gtp_engine.learn import puzzle_mining
+from gtp_engine.learn.puzzle_mining import MOST, found_in, grade, select, self_play
 from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.position_text import read_position
 from gtp_engine.search.backends.kernel import kernel_built
@@ -88,7 +86,7 @@ def test_a_search_that_finds_the_turn_by_luck_lowers_no_grade(finding, expected,
     before = read_position(ONE_TURN_WINS)
     right = before.play_unchecked(before.legal_steps()[0])
     monkeypatch.setattr(
-        grading, "_after_a_search", lambda at, visits: right if visits in finding else before
+        puzzle_mining, "_after_a_search", lambda at, visits: right if visits in finding else before
     )
     assert grade(before, [right]) == expected
 

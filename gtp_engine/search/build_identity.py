@@ -31,13 +31,19 @@ def _own_files(root: Path) -> Iterator[Path]:
             yield path
 
 
-def accepts_build(other: str, any_build: bool) -> bool:
-    """Whether another process may search for this one: it runs the same files.
+class OtherBuild(Exception):
+    """This process has another build than the one that asks; the text names it."""
 
+
+def check_build(asking: str, any_build: bool) -> None:
+    """Raise OtherBuild if this process may not search for another one.
+
+    asking    -- the build of the other one
     any_build -- whether other files of the same version will do
     """
     own = build_word()
-    return other == own or (any_build and _version(other) == _version(own))
+    if own != asking and not (any_build and _version(own) == _version(asking)):
+        raise OtherBuild(own)
 
 
 def _version(word: str) -> str:

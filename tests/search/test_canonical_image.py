@@ -10,10 +10,10 @@ from gtp_engine.rules.turns import legal_turns, played, settle
 from gtp_engine.search import endgames
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.canonical_image import CanonicalImage
 from gtp_engine.search.endgames import EndgameSolver, solved_by
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solver import make_solver
-from gtp_engine.search.standing import Standing
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 
@@ -69,9 +69,9 @@ def test_all_images_are_solved_alike_and_the_line_is_played_in_each(name, rng, m
 @pytest.mark.parametrize("name", GAMES)
 def test_the_image_stands_for_itself(name, rng):
     for position in late_positions(name, rng, 5):
-        (standing,) = {Standing.of(image).position for image in images_of(position)}
-        assert standing.to_move is BLACK
-        assert Standing.of(standing).position == standing
+        (canonical,) = {CanonicalImage.of(image).position for image in images_of(position)}
+        assert canonical.to_move is BLACK
+        assert CanonicalImage.of(canonical).position == canonical
 
 
 def test_an_open_turn_and_a_position_without_a_word_stand_for_nothing():
@@ -79,11 +79,11 @@ def test_an_open_turn_and_a_position_without_a_word_stand_for_nothing():
     at = played(implo, [implo.legal_steps()[0]])
     while not at.open:
         at = played(at, [at.legal_steps()[-1]])
-    assert Standing.of(at) is None
+    assert CanonicalImage.of(at) is None
     pilo = find_game("pilo").start(2, Pie.OFF)
     while not pilo.fields():
         pilo = played(pilo, [pilo.legal_steps()[-1]])
-    assert Standing.of(pilo) is None
+    assert CanonicalImage.of(pilo) is None
 
 
 class Asked(list[Position]):
@@ -105,6 +105,8 @@ def test_only_boards_with_a_book_ask_for_another_image(rng):
     for name in GAMES:
         asked = Asked()
         (position,) = late_positions(name, rng, 1)
-        image = next(each for each in images_of(position) if each != Standing.of(each).position)
+        image = next(
+            each for each in images_of(position) if each != CanonicalImage.of(each).position
+        )
         EndgameSolver(asked, SearchOptions(), keep=False).solve(image, Budget(1, None).begin())
         assert (asked == [image]) == (not endgames.has_book(image.game, 4))

@@ -1,21 +1,25 @@
-"""Finds puzzles and endgames in the positions of a game."""
+"""Finds puzzles and endgames in the positions of games, grades them, and selects those to ship."""
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+import random
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice, zip_longest
 
-from gtp_engine.engine.tasks.images import bare, identity, symmetric
+from gtp_engine.engine.tasks.identity import bare, identity, symmetric
 from gtp_engine.engine.tasks.proof import Unproven, distinct_turns, new_solver, winning, wins
-from gtp_engine.engine.tasks.puzzle import BETTER, ENDGAME, PROVEN, Puzzle
-from gtp_engine.learn.puzzles.grading import OPTIONS, grade, search
+from gtp_engine.engine.tasks.puzzle import BETTER, ENDGAME, GRADES, KINDS, PROVEN, Puzzle
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.notation.turns import write_line, write_turn
 from gtp_engine.rules.points.color import Color
-from gtp_engine.rules.step import Pie, UnplayablePosition
+from gtp_engine.rules.step import Pie, Step, UnplayablePosition
 from gtp_engine.rules.turns import TooMany, Turn, played, settle
-from gtp_engine.search.backends.choose import AUTO, await_kernel
+from gtp_engine.search.backends.choose import AUTO, await_kernel, backend_for
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.players import make_player
+from gtp_engine.search.named_players import make_player
+from gtp_engine.search.observer import Report
+from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.player import TreePlayer
 from gtp_engine.search.solution import Solver
 from gtp_engine.search.step_features import Habits
 from gtp_engine.search.tree import Row, value_for
@@ -151,3 +155,77 @@ def _puzzle(position: Position, kind: str, right: list[Turn], source: str) -> Pu
         grade(position, [turn.position for turn in right]),
         source,
     )
+
+
+VISITS = (20, 100, 500, 2_500)
+"""A search of so many visits finds a puzzle of grade 1, 2, 3 or 4; grade 5 needs a deeper one."""
+
+_SEED = 1
+OPTIONS = SearchOptions(hash_mb=32)
+"""Of all searches for puzzles: they are short."""
+
+
+def _player(position: Position) -> TreePlayer:
+    """A player without a solver, whose choices can be repeated."""
+    rng = random.Random(_SEED)
+    return TreePlayer(backend_for(position.game, AUTO).trees(OPTIONS, rng, False), rng)
+
+
+def search(position: Position, visits: int, among: tuple[Step, ...] | None = None) -> Report:
+    """The report of a search; the same each time.
+
+    among -- the legal steps to search; None for all
+    """
+    steps = position.legal_steps() if among is None else among
+    return _player(position).analyze(position, steps, Budget(visits=visits).begin())
+
+
+def grade(position: Position, right: Collection[Position]) -> int:
+    """The grade of a puzzle.
+
+    right -- the positions after the turns that are right
+    """
+    found = GRADES[-1]
+    for number, visits in reversed(list(zip(GRADES, VISITS))):
+        if _after_a_search(position, visits) not in right:
+            break
+        found = number
+    return found
+
+
+def _after_a_search(position: Position, visits: int) -> Position:
+    """The position after the turn that a search chooses."""
+    choice = _player(position).choose(position, position.legal_steps(), Budget(visits))
+    return played(position, choice.steps)
+
+
+MOST = {PROVEN: 30, BETTER: 6, ENDGAME: 15}
+"""How many of a kind are selected for each grade."""
+
+_FROM_A_GAME = 2
+
+
+def select(puzzles: Iterable[Puzzle]) -> list[Puzzle]:
+    """A selection, by grade and kind. It depends on the puzzles alone, not on their order."""
+    found = sorted({each.id: each for each in puzzles}.values())
+    games: Counter[str] = Counter()
+    selected = []
+    for kind in KINDS:
+        for grade in reversed(GRADES):  # the harder ones are rarer
+            left = MOST[kind]
+            for puzzle in _by_size(each for each in found if each[2::2] == (kind, grade)):
+                game = puzzle.source.rpartition(",")[0]
+                if left and games[game] < _FROM_A_GAME:
+                    games[game] += 1
+                    left -= 1
+                    selected.append(puzzle)
+    return sorted(selected, key=lambda each: (each.grade, KINDS.index(each.kind), each.id))
+
+
+def _by_size(puzzles: Iterable[Puzzle]) -> Iterator[Puzzle]:
+    """The puzzles, of each size one in turn."""
+    sizes: dict[str, list[Puzzle]] = {}
+    for each in puzzles:
+        sizes.setdefault(each.position.split()[1], []).append(each)
+    for round_ in zip_longest(*sizes.values()):
+        yield from filter(None, round_)

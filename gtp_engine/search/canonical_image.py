@@ -19,13 +19,13 @@ from gtp_engine.search.solution import Solution, Solver
 
 def solved_alike(solver: Solver, position: Position, budget: Budget) -> Solution:
     """What a solver finds of a position that stands for all its images, for this one."""
-    standing = Standing.of(position)
-    if standing is None:
+    canonical = CanonicalImage.of(position)
+    if canonical is None:
         return solver.solve(position, budget)
-    return standing.solved(solver.solve(standing.position, budget))
+    return canonical.solved(solver.solve(canonical.position, budget))
 
 
-class Standing(NamedTuple):
+class CanonicalImage(NamedTuple):
     """The image that stands for a position and all its images.
 
     original -- the position
@@ -38,7 +38,7 @@ class Standing(NamedTuple):
     image: Image
 
     @classmethod
-    def of(cls, position: Position) -> "Standing | None":
+    def of(cls, position: Position) -> "CanonicalImage | None":
         """None for a position without a word, and inside an open turn."""
         found = None if position.open else image_and_word(position)
         if found is None:
