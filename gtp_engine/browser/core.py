@@ -175,6 +175,7 @@ class AnalysisRow(NamedTuple):
     lcb: float
     proven: float | None
     pv: list[int]
+    ends: list[int]
 
 
 class Census(NamedTuple):
