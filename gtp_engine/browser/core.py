@@ -109,6 +109,16 @@ def option_ranges() -> list[tuple[str, float, float]]:
     return list(_call("option_ranges"))
 
 
+def exponential(number: float) -> float:
+    """e to the power of a number, in single precision."""
+    return float(_call("exponential", number))
+
+
+def logarithm(number: float) -> float:
+    """The natural logarithm of a normal number above 0."""
+    return float(_call("logarithm", number))
+
+
 def memory_mb() -> int:
     """The most memory of a search tree or a table, as the host allows it."""
     return _memory_mb

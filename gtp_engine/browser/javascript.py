@@ -1,36 +1,27 @@
 """The host and the kernel as JavaScript has them: the only module that imports Pyodide.
 
-The objects of JavaScript are in `site/`: the hosts in gtp-worker.js and gtp.mjs, the kernel in
-kernel.mjs. Where they return promises, Python is suspended until these are kept.
+The objects of JavaScript are in `site/`: the hosts in gtp-worker.js, board-worker.js and gtp.mjs,
+the kernel in kernel.mjs. Where they return promises, Python is suspended until these are kept.
 """
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from pyodide.ffi import JsException, run_sync, to_js
+from pyodide.ffi import JsException, create_proxy, run_sync, to_js
 
 
-class JavaScriptHost:
-    """See host.Host and core.Calls.
+class JavaScriptKernel:
+    """The kernel; see core.Calls.
 
-    given -- the object of JavaScript; its members have the same names
+    given     -- the object of JavaScript; its members have the same names
+    memory_mb -- the most memory of a search tree or a table
     """
 
     def __init__(self, given: Any) -> None:
         self._given, self._kernel = given, given.kernel
-        self._suspends = bool(given.suspends)
-        self.waits, self.has_files = bool(given.waits), bool(given.has_files)
+        self.suspends = bool(given.suspends)
         self.memory_mb = int(given.memory_mb)
-        self.say: Callable[[str], None] = given.say
-
-    def rest(self, seconds: float) -> None:
-        """See Host."""
-        self._kept(self._given.rest(seconds))
-
-    def heard(self) -> bytes | None:
-        """See Host."""
-        piece = self._given.heard()
-        return None if piece is None else bytes(piece.to_bytes())
 
     def call(self, request: bytes) -> bytes:
         """See Calls."""
@@ -47,5 +38,40 @@ class JavaScriptHost:
             raise ValueError(error.message) from None
 
     def _kept(self, promise: Any) -> None:
-        if self._suspends:
+        if self.suspends:
             run_sync(promise)
+
+
+class JavaScriptHost(JavaScriptKernel):
+    """A client in JavaScript; see host.Host."""
+
+    def __init__(self, given: Any) -> None:
+        """See JavaScriptKernel."""
+        super().__init__(given)
+        self.waits, self.has_files = bool(given.waits), bool(given.has_files)
+        self.say: Callable[[str], None] = given.say
+
+    def rest(self, seconds: float) -> None:
+        """See Host."""
+        self._kept(self._given.rest(seconds))
+
+    def heard(self) -> bytes | None:
+        """See Host."""
+        piece = self._given.heard()
+        return None if piece is None else bytes(piece.to_bytes())
+
+
+class JavaScriptStacks(JavaScriptKernel):
+    """The stacks of a worker; see inner_engine.Stacks."""
+
+    def start(self, work: Callable[[], None]) -> None:
+        """See Stacks."""
+        self._given.start(create_proxy(work))
+
+    def rest(self, until: "asyncio.Future[None] | None") -> None:
+        """See Stacks."""
+        self._kept(self._given.pause() if until is None else until)
+
+    def call_back(self) -> None:
+        """See Stacks."""
+        self._given.call_back()

@@ -9,19 +9,27 @@ import json
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gtp_engine import __version__
 from gtp_engine.base.files import write_file
-from gtp_engine.browser import compile_kernel, fetch_python, python_files
+from gtp_engine.browser import board_page, compile_kernel, fetch_python, python_files
 from gtp_engine.rules import games
 
 _SITE = Path(__file__).parent / "site"
 _ROOT = Path(__file__).parent.parent.parent
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 
-_OF_THE_PAGE = ("gtp.html", "gtp-worker.js", "kernel.mjs")
+_OF_THE_PAGE = (
+    "gtp.html",
+    "gtp-worker.js",
+    "board-worker.js",
+    "python.mjs",
+    "kernel.mjs",
+    "site.js",
+    "site.css",
+)
 _OF_THE_PROGRAM = ("gtp.mjs", "kernel.mjs")
 
 _PARTS = f"""\
@@ -41,12 +49,21 @@ The parts of this folder and their licences:
 """
 
 
-def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> None:
+def make(
+    folder: Path,
+    npm: bool,
+    cache: Path,
+    tell: Callable[[str], None],
+    first_messages: Sequence[str],
+) -> None:
     """Make the folder, which may exist; what else is in it stays. Raises CannotMake and OSError.
 
     npm   -- whether to make the package for npm instead of the site
     cache -- a folder for what the next time need not be made again
     tell  -- gets a sentence for each part that takes long
+
+    first_messages -- of the board to its page, which shows them while it loads; see
+                      cli/first_state.py
     """
     pyodide = fetch_python.fetched(cache, tell)
     kernel = compile_kernel.compiled(cache, tell)
@@ -69,7 +86,10 @@ def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> N
             _replace(folder / "python", package)
         else:
             _pack(package, folder / "python.zip")
-    if npm:
+    if not npm:
+        board_page.write(folder, first_messages)
+        board_page.write_offline(folder)
+    else:
         snapshot = folder / "python.snapshot"
         python_files.take_snapshot(folder / "pyodide", folder / "python", snapshot)
         described = json.dumps(_package(), indent=2) + "\n"
@@ -114,7 +134,7 @@ def _package() -> dict[str, object]:
 
 
 def _sources(npm: bool) -> Iterator[tuple[str, Path]]:
-    yield from python_files.package_files(python_files.OF_THE_BOARD if npm else ())
+    yield from python_files.package_files(python_files.OF_THE_BOARD if npm else python_files.JOINED)
     yield from python_files.dependency_files()
 
 

@@ -41,14 +41,16 @@ _LEFT_OUT = (
     "browser/take_snapshot.mjs",
 )
 
-# The programs, by their modules: the engine and `analyze`.
+# The programs, by their modules: the engine, `analyze` and the board.
 _OF_CLI = {
     "__init__.py",
     "analyze.py",
+    "board_tables.py",
     "engine.py",
     "flags.py",
     "hosted.py",
     "hosted_analyze.py",
+    "hosted_board.py",
     "interrupts.py",
     "parser.py",
 }
@@ -98,8 +100,15 @@ FROZEN_IN_PYTHON = frozenset(_FROZEN_IN_PYTHON.split())
 # Of a dependency: it needs a package that is not here.
 _DRAWS_GRAMMARS = "pyparsing/diagram"
 
-OF_THE_BOARD = ("board",)
+OF_THE_BOARD = ("board", "browser/inner_engine.py", "cli/board_tables.py", "cli/hosted_board.py")
 """What only the board needs."""
+
+JOINED = tuple(
+    f"engine/page/{path.name}"
+    for path in sorted((_PACKAGE / "engine" / "page").iterdir())
+    if path.suffix in (".js", ".css")
+)
+"""The parts of the page, which a site has in few files: see board_page.py."""
 
 # Their docstrings are help; all others go.
 _WITH_HELP = ("gtp_engine/cli", "gtp_engine/gtp/commands")

@@ -16,13 +16,9 @@ from gtp_engine.base.option import Values, integers
 from gtp_engine.base.platforms import flaw_of_program, split_command
 from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal, JournalGames
-from gtp_engine.board.journal.keeper import Keeper, keep_adaptive
-from gtp_engine.board.table.adaptive import SharedLevel
 from gtp_engine.board.table.engines import OUR_ENGINE
 from gtp_engine.board.table.explorer import Explorer, PastGames
-from gtp_engine.board.table.messages import ADAPTIVE, PERSON, CannotDo, Message, Seat
-from gtp_engine.board.table.mistakes import Gathered
-from gtp_engine.board.table.table import Table
+from gtp_engine.board.table.messages import ADAPTIVE, CannotDo, Message
 from gtp_engine.cli.board_journal import (
     add_journal_options,
     keep_invitations,
@@ -49,9 +45,7 @@ if TYPE_CHECKING:
     from gtp_engine.board.server.lobby import Lobby
     from gtp_engine.board.server.play_desk import PlayDesk
     from gtp_engine.board.server.server import BoardServer
-
-PACE = 0.6
-"""Shortest time per turn, in seconds, while engines play each other, so that people can follow."""
+    from gtp_engine.cli.board_tables import Tables
 
 _NAMED = re.compile(r"([A-Za-z0-9_ .+-]{1,40})=(.+)", re.DOTALL)
 
@@ -210,6 +204,7 @@ async def opened_board(
     from gtp_engine.board.server.invitations import Invitations
     from gtp_engine.board.server.lobby import MAIN, Lobby
     from gtp_engine.board.server.network import Network
+    from gtp_engine.cli.board_tables import Tables
 
     async with AsyncExitStack() as stack:
         log = None
@@ -222,12 +217,19 @@ async def opened_board(
         stack.push_async_callback(server.stop)
         explorer = _explorer(options, journal)
         stack.push_async_callback(explorer.close)
-        mistakes = Gathered()
-        shared = SharedLevel()
         invited = left_invitations(options, journal)
-        furnish = partial(
-            _furnished, options, engines, log, explorer, journal, mistakes, shared, invited
+        tables = Tables(
+            engines,
+            journal,
+            explorer,
+            options.board,
+            [] if log is None else [partial(_keep, log)],
+            options.game,
+            options.size,
+            level_of(options),
+            _asked_for_game(options),
         )
+        furnish = partial(_furnished, tables, invited)
         invitations = Invitations(server.guests)
         invitations.keep = partial(keep_invitations, journal)
         network = Network(server)
@@ -242,49 +244,15 @@ async def opened_board(
         yield server, lobby
 
 
-async def _furnished(
-    options: argparse.Namespace,
-    engines: dict[str, Launch],
-    log: WireLog | None,
-    explorer: Explorer,
-    journal: Journal,
-    mistakes: Gathered,
-    shared: SharedLevel,
-    invited: list[Message],
-    key: str,
-) -> "PlayDesk":
-    """The desk of a table, with the game of an earlier run or the first one.
+async def _furnished(tables: "Tables", invited: list[Message], key: str) -> "PlayDesk":
+    """The desk of a table; see Tables.
 
-    mistakes -- see PlayDesk; all tables have the same
-    shared   -- the adaptive level of all tables
-    invited  -- the invitations that an earlier board has left, until they are restored
+    invited -- the invitations that an earlier board has left, until they are restored
 
     Raises CannotDo or EngineFault.
     """
-    from gtp_engine.board.server.lobby import MAIN, is_for_exercises
-    from gtp_engine.board.server.play_desk import PlayDesk
-    from gtp_engine.board.server.shelf import Shelf
-
-    table = Table(engines, board=options.board, shared_level=shared)
-    table.keep_pace(PACE)
-    table.study.explorer = explorer
-    if log is not None:
-        table.listen(partial(_keep, log))
-    keeper = None if is_for_exercises(key) else Keeper(table, journal, key)
     guests = [each["role"] for each in invited if each["table"] == key]
-    try:
-        await table.start(options.game, options.size)
-        if key == MAIN:
-            keep_adaptive(table, journal)
-        if keeper is not None and (_asked_for_game(options) or not await keeper.resume(guests)):
-            await table.set_seats(PERSON, Seat(next(iter(engines)), level_of(options)))
-    except BaseException:
-        if keeper is not None:
-            keeper.close()
-        await table.close()
-        raise
-    shelf = Shelf(journal, keeper, table.catalog.get("levels", ()))
-    desk = PlayDesk(table, ENGINE_NAME, not options.game, mistakes, shelf, keeper is None)
+    desk = await tables.furnished(key, guests)
     desk.follow_kernel()
     return desk
 

@@ -54,11 +54,8 @@ def begun(given: Any, arguments: Sequence[str]) -> "Program | Analyzer | int":
     """The program, or the exit status if an option is wrong or a help was asked for."""
     from gtp_engine.browser.javascript import JavaScriptHost
 
-    random.seed()  # the memory of Python may be that of a snapshot
-    on_first_use(log_to_stderr)
     host = JavaScriptHost(given)
-    core.connect(host, host.memory_mb)
-    take_core(sys.modules[core.__name__])
+    prepare(host, host.memory_mb)
     try:
         program = _program(host, arguments)
     except SystemExit as end:
@@ -66,6 +63,14 @@ def begun(given: Any, arguments: Sequence[str]) -> "Program | Analyzer | int":
     if not isinstance(program, int):
         core.between_slices(program.listen)
     return program
+
+
+def prepare(kernel: core.Calls, memory_mb: int) -> None:
+    """Make a program of this interpreter; see core.connect."""
+    random.seed()  # the memory of Python may be that of a snapshot
+    on_first_use(log_to_stderr)
+    core.connect(kernel, memory_mb)
+    take_core(sys.modules[core.__name__])
 
 
 def _program(host: Host, arguments: Sequence[str]) -> "Program | Analyzer | int":
@@ -111,12 +116,18 @@ class Program:
         converse(self._registry, self._session, self._lines, self._host.say, idle)
         return DONE
 
-    def turn(self) -> bool:
-        """Answer what has arrived; an analysis gets one line and goes on in the next turn.
+    def turn(self, rests: bool = False) -> bool:
+        """Answer what has arrived. Returns whether it was the last turn.
 
-        For hosts that cannot wait while Python runs. Returns whether it was the last turn.
+        rests -- whether the host can wait while Python runs; if not, an analysis gets one line, and
+                 goes on in the next turn
         """
         self._lines.listen()
+        if rests:
+            return (
+                converse(self._registry, self._session, self._lines, self._host.say)
+                or self._lines.over
+            )
         if self._analysis is not None:
             if not self._lines.waiting:
                 self._go_on(self._analysis)

@@ -1,7 +1,6 @@
 """A game at a terminal: reads lines from a person, prints sentences and boards."""
 
 from collections.abc import Callable
-from typing import Any
 
 from gtp_engine.base.files import CannotRead, read_file, write_file
 from gtp_engine.base.option import meant
@@ -150,8 +149,7 @@ class TerminalGame:
         if lowered not in steps and not any(letter.isdigit() for letter in word):
             similar = meant(word, [*self._commands, *steps.values()])
             raise CannotDo(f"No command or turn {word[:40]}{similar} (help lists them).")
-        swaps = any(step.startswith("swap") for step in steps)
-        if swaps and lowered in (piece["at"].lower() for piece in self._view["pieces"]):
+        if self._swaps() and lowered in (piece["at"].lower() for piece in self._view["pieces"]):
             # As a click it would mean the swap.
             raise CannotDo(f"{word.upper()} holds a piece. To swap, type swap.")
         refused = self._thread.call(self._table.step(self._state["rev"], word))
@@ -268,7 +266,7 @@ class TerminalGame:
         _say(_HELP.format(example=f" such as {step}" if step else ""))
 
     def _hint(self, rest: list[str]) -> None:
-        _say(*hint_told(self._view, self._thread.call(self._table.hint(_HINT))))
+        _say(*hint_told(self._thread.call(self._table.hint(_HINT))))
 
     def _set_level(self, rest: list[str]) -> None:
         word = "-".join(rest).lower()
@@ -317,11 +315,13 @@ class TerminalGame:
         _say(f"The game is saved in {path}.")
 
     def _swap(self, rest: list[str]) -> None:
-        steps: list[Any] = [button["step"] for button in self._view["buttons"]]
-        swaps = [step for step in steps if step.startswith("swap")]
+        swaps = self._swaps()
         if not swaps:
             raise CannotDo("A swap is not possible now.")
         self._play(swaps[0])
+
+    def _swaps(self) -> list[str]:
+        return [button["step"] for button in self._view["buttons"] if button["swaps"]]
 
     def _why(self, rest: list[str]) -> None:
         if len(rest) != 1:

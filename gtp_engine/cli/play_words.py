@@ -1,6 +1,5 @@
 """Describes a game in words, for people at a terminal and for screen readers."""
 
-import re
 from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
@@ -8,8 +7,6 @@ from typing import Any
 View = dict[str, Any]
 
 _WIDTH = 78
-_DEEDS = {"pass": "passes", "resign": "resigns", "swap": "swaps", "swap-sides": "swaps"}
-_CHANCE = re.compile(r"(?P<who>.+?) wins (?P<chance>[0-9.]+)%")
 _EXPLAINED = 12  # up to this many steps are listed with their meaning; more are only named
 
 
@@ -23,8 +20,7 @@ def turn_told(view: View) -> list[str]:
     last = view["last"]
     if last is None or view["turn"].get("selected"):
         return []
-    who, word = title(view, last["color"]), last["turn"]
-    lines = [f"{last['number']}. {who} {_DEEDS.get(word, f'plays {word}')}."]
+    lines = [f"{last['number']}. {last['text']}."]
     for why in last.get("why", ()):
         lines.append(f"   {_sentence(why['text'])} ({why['rule']})")
     return lines
@@ -34,17 +30,14 @@ def next_told(view: View) -> list[str]:
     """Who is to move and what the turn needs; or how the game ended, and by which rule if any."""
     outcome = view["outcome"]
     if outcome is not None:
-        winner = outcome["winner"]
-        how = "A draw" if winner is None else f"{title(view, winner)} wins"
-        reason = _sentence(outcome["text"])
         rule = f" ({outcome['rule']})" if outcome["rule"] else ""
-        return [f"The game is over. {how}, {outcome['result']}. {reason}{rule}"]
+        return [f"The game is over. {outcome['title']}. {_sentence(outcome['text'])}{rule}"]
     turn = view["turn"]
     if chosen := turn.get("selected"):
         who = title(view, turn["to_move"])
         return [f"{who} has chosen {' '.join(chosen)}. Type the whole step:", *steps_told(view)]
     begun = f" The turn so far: {'/'.join(turn['steps'])}." if turn["steps"] else ""
-    lines = [f"{title(view, turn['to_move'])} is to move. {_sentence(turn['wants'])}{begun}"]
+    lines = [f"{turn['text']}.{begun}"]
     lines += [f"   {button['step']}: {_sentence(button['text'])}" for button in view["buttons"]]
     return lines
 
@@ -52,17 +45,11 @@ def next_told(view: View) -> list[str]:
 def board_told(view: View) -> list[str]:
     """All pieces by kind, the areas named in the rules, and the score."""
     game = view["game"]
-    found: dict[str, list[str]] = {}
-    for piece in view["pieces"]:
-        found.setdefault(piece["text"], []).append(piece["at"])
     lines = [f"{game['title']}, {game['size']} by {game['size']}."]
-    if not found:
-        lines.append("The board is empty.")
-    for text, vertices in sorted(found.items()):
-        count = f"{len(vertices)} times " if len(vertices) > 1 else ""
-        lines += _wrapped(f"{count}{text}: {', '.join(sorted(vertices, key=_place))}.")
+    for text in view["listed"] or ["The board is empty"]:
+        lines += _wrapped(f"{text}.")
     for area in view["areas"]:
-        lines += _wrapped(f"{area['kind'].capitalize()} {area['text']}.")
+        lines += _wrapped(f"{area['text']}.")
     score = view["score"]
     if score is not None:
         black, white = (f"{title(view, color)} {score[color]}" for color in ("black", "white"))
@@ -101,15 +88,10 @@ def refusal_told(refused: View) -> list[str]:
     return lines
 
 
-def hint_told(view: View, hint: View) -> list[str]:
-    """The turn of a hint, and why, with the chance of the color to move."""
-    word, lines = hint["word"], list(hint["lines"])
-    mover = title(view, view["turn"]["to_move"])
-    found = _CHANCE.match(lines[0]) if lines else None
-    if found is not None and found["who"] != mover:
-        own = 100 - float(found["chance"])
-        lines[0] = f"{mover} wins {own:.1f}%{lines[0][found.end() :]}"
-    return [*([] if word is None else [f"Play {word}."]), *(f"   {line}" for line in lines)]
+def hint_told(hint: View) -> list[str]:
+    """The turn of a hint, and why."""
+    word = hint["word"]
+    return [*([] if word is None else [f"Play {word}."]), *(f"   {line}" for line in hint["lines"])]
 
 
 def example(view: View) -> str:
@@ -145,7 +127,3 @@ def _sentence(text: str) -> str:
 
 def _wrapped(text: str) -> list[str]:
     return wrap(text, _WIDTH, subsequent_indent="   ", break_long_words=False) or [""]
-
-
-def _place(vertex: str) -> tuple[str, int]:
-    return vertex[:1], int(vertex[1:]) if vertex[1:].isdigit() else 0

@@ -66,7 +66,6 @@ class _Run:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
-        self._began = time.monotonic()
         self._stop = threading.Event()
         self._stopped = 0.0  # when; the monotonic time
         self._training: Training | None = None
@@ -107,6 +106,7 @@ class _Run:
         options, stop = self._options, self._stop
         plan, *nets = options.planned
         wait_telling(PROGRAM)
+        began = time.monotonic()  # the wait, once in a checkout, takes nothing from the games
         backend = backend_for(find_game(plan.game))
         if not isinstance(backend, KernelBackend):
             raise Unfit(f"training needs the kernel, which has no {plan.game} here")
@@ -115,7 +115,7 @@ class _Run:
             # This import takes seconds.
             from gtp_engine.learn.training import GivenNets, Storing, Training, TrainingLimits
 
-            bounds = TrainingLimits(options.hours, options.generations, options.memory, self._began)
+            bounds = TrainingLimits(options.hours, options.generations, options.memory, began)
             course = plan, GivenNets(*nets), folder, bounds, players
             storing = Storing(Patience(options.outage, _tell, partial(_wait, stop)))
             training = Training(backend.module, *course, _tell, stop.is_set, storing)

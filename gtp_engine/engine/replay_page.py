@@ -14,7 +14,7 @@ from gtp_engine.engine.page.bundle import packed, page_with
 from gtp_engine.engine.pictures.loader import look_text
 from gtp_engine.engine.record_writing import Form, record_of, written
 from gtp_engine.engine.session import Session, State
-from gtp_engine.engine.view.facts import Json
+from gtp_engine.engine.view.facts import Json, drawn
 from gtp_engine.engine.view.view import view
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.rule_text import rule_text
@@ -191,9 +191,15 @@ class _Replay:
         last |= {"by": node.author, "chance": node.chance, **self._said(node)}
         if node.chance is not None and node.visits is not None:
             line = node.text(LINE).split() or [node.word]
-            found = _frame(Color.parse(node.color), node.chance, None, node.visits, line)
+            color, expected = Color.parse(node.color), self._expected(parent, line)
+            found = _frame(color, node.chance, None, node.visits, expected)
             self._frames.setdefault(parent["id"], found)
         return last
+
+    def _expected(self, parent: Json, line: Sequence[str]) -> Json:
+        """The turns that a search expects after a node, the first one by itself, too."""
+        steps = drawn(self._session.game, line, begun=parent["open"])
+        return {"turn": line[0], "pv": line, "drawn": steps}
 
     def _said(self, node: RecordNode) -> Json:
         """What people have said and drawn at a node."""
@@ -202,9 +208,12 @@ class _Replay:
 
     def end(self, result: str, reason: str) -> None:
         """Show the result of a game that the rules have not ended."""
-        self._views[self._ends[-1]]["outcome"] = {
-            "winner": {"B": "black", "W": "white"}.get(result[:1]),
+        view, winner = self._views[self._ends[-1]], {"B": "black", "W": "white"}.get(result[:1])
+        view["outcome"] = {
+            "winner": winner,
             "result": result,
+            "margin": None,
+            "title": f"{view['game']['colors'][winner]['title']} wins" if winner else "Draw",
             "text": f"{reason[:1].upper()}{reason[1:]}",
             "rule": None,
             "points": [],
@@ -217,8 +226,9 @@ class _Replay:
             self._nodes[end]["chance"] = None
         self._nodes[0] |= {"chance": found[0].chance, "proven": found[0].proven is not None}
         for before, end, each in zip(self._ends, self._ends[1:], found):
+            expected = self._expected(self._nodes[before], each.best_line)
             self._frames[before] = _frame(
-                each.color, each.chance, each.proven, each.visits, each.best_line
+                each.color, each.chance, each.proven, each.visits, expected
             )
             told = {"loss": each.loss, "best": each.best, "why": each.why}
             if each.word != each.best:
@@ -317,13 +327,11 @@ def _saved(session: Session, form: Form) -> Json:
     return {"kind": "record", "name": name, "text": text, "type": "application/x-go-sgf"}
 
 
-def _frame(
-    color: Color, chance: float, proven: float | None, visits: int, line: Sequence[str]
-) -> Json:
+def _frame(color: Color, chance: float, proven: float | None, visits: int, expected: Json) -> Json:
     """The result of a search as a report of an analysis; the chances given are those of BLACK."""
     told = {
         "chance": value_for(color, chance),
         "proven": None if proven is None else value_for(color, proven),
         "visits": visits,
     }
-    return {"color": str(color), "turns": [{"turn": line[0], "pv": line, **told}], **told}
+    return {"color": str(color), "turns": [expected | told], **told}

@@ -47,6 +47,12 @@ def declared(game: str) -> Declared: ...
 def option_ranges() -> list[tuple[str, float, float]]:
     """The lowest and the highest number of each search option that has a range."""
 
+def exponential(number: float) -> float:
+    """e to the power of a number, in single precision: what the values and priors of nets use."""
+
+def logarithm(number: float) -> float:
+    """The natural logarithm of a normal number above 0."""
+
 def memory_mb() -> int: ...
 def compiled_for() -> str:
     """The instruction set of rules and search: plain, v3 or native."""

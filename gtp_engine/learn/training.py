@@ -79,7 +79,7 @@ class TrainingLimits(NamedTuple):
     """The limits of a training.
 
     hours       -- the total hours since the first start, whatever the program does
-    began       -- the monotonic time at which this run began
+    began       -- the monotonic time at which this run began, with the kernel there
     generations -- the most generations; None for no limit
     memory_mb   -- the memory for samples
     """

@@ -8,6 +8,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gtp_engine.base.logarithm import logarithm
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.points.color import BLACK, Color
 from gtp_engine.rules.points.points import DIAGONAL, ORTHOGONAL, Points, around, point_set
@@ -89,7 +90,7 @@ def noticed(
     seen = steps if len(steps) <= _MOST_SEEN else rng.sample(steps, _MOST_SEEN)
     # The largest of values with noise of Gumbel's distribution: a draw from their softmax.
     drawn = {
-        step: appeal - math.log(-math.log(rng.uniform(1e-9, 1 - 1e-9)))
+        step: appeal - logarithm(-logarithm(rng.uniform(1e-9, 1 - 1e-9)))
         for step, appeal in zip(seen, _appeals(position, seen, habits.recent, rng))
     }
     return tuple(sorted(drawn, key=drawn.__getitem__, reverse=True)[:number])

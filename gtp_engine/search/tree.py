@@ -1,5 +1,6 @@
 """The interface of a search tree, in the kernel or in Python."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -138,7 +139,7 @@ def in_order(rows: Sequence[Row], first: Row) -> list[Row]:
 
 def most_even(rows: Sequence[Row]) -> Row:
     """The row whose value is closest to even, with less trust in values of few visits."""
-    return min(rows, key=lambda row: abs(row.value - 0.5) + row.visits**-0.5)
+    return min(rows, key=lambda row: abs(row.value - 0.5) + 1 / math.sqrt(row.visits))
 
 
 def value_for(color: Color, value: float) -> float:
@@ -150,5 +151,5 @@ def lower_bound(value: float, visits: int) -> float:
     """The lower end of a proportion's 95 % interval (Wilson, 1927)."""
     z = 1.96
     center = value + z * z / (2 * visits)
-    spread = z * (value * (1 - value) / visits + z * z / (4 * visits * visits)) ** 0.5
-    return float((center - spread) / (1 + z * z / visits))
+    spread = z * math.sqrt(value * (1 - value) / visits + z * z / (4 * visits * visits))
+    return (center - spread) / (1 + z * z / visits)

@@ -1,4 +1,4 @@
-"""The kernel as WebAssembly computes what the native one does, to the last digit where it can."""
+"""The kernel as WebAssembly computes what the native one does, to the last bit."""
 
 import random
 
@@ -10,6 +10,7 @@ from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.kernel import kernel_for
 from gtp_engine.search.weights import OWN, weights_for
+from kernel.figures import all_figures, differences, recorded
 from support.thorough import thorough
 
 pytestmark = thorough
@@ -56,7 +57,7 @@ def seen(kernel, text: str, net) -> list[object]:
     found += [position.perft(2), position.playout(7), position.playout(2**63 + 1, True)]
     found.append(tuple(position.forecast(20, 2**64 - 1)))
     if net is not None:
-        found += [f"{position.evaluate(net):.6f}", len(position.outputs_by(net))]
+        found += [position.evaluate(net), bytes(position.outputs_by(net))]
     return found
 
 
@@ -65,6 +66,13 @@ def net_of(kernel, name: str):
     if weights is None:
         return None
     return kernel.Net(name, weights.channels, weights.blocks, weights.numbers, None)
+
+
+def test_the_exact_figures(kernel_under_node):
+    """A solver that is called back takes other numbers of positions, so the host is patient."""
+    with kernel_under_node() as calls:
+        core.connect(calls, memory_mb=64)
+        assert differences(all_figures(lambda name: core, "plain"), recorded()) == []
 
 
 @pytest.mark.parametrize("name", NAMES)

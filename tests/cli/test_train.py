@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -25,6 +26,7 @@ from gtp_engine.cli.engine import main  # noqa: E402
 from gtp_engine.cli.interrupts import FAILED, INTERRUPTED, OUTLASTED  # noqa: E402
 from gtp_engine.learn.fitting import Fit  # noqa: E402
 from gtp_engine.learn.gate_match import GateMatch  # noqa: E402
+from gtp_engine.learn.plan import Unfit  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for  # noqa: E402
 from gtp_engine.search.data_file import read_stored, write_stored  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
@@ -124,6 +126,20 @@ def test_two_generations_make_weights_that_the_kernel_takes(tmp_path, capsys):
     before = (tmp_path / "generation-002.weights").read_bytes()
     assert main(command(tmp_path, "--games", "4", "--generations", "2")) == 0
     assert (tmp_path / "generation-002.weights").read_bytes() == before
+
+
+def test_the_hours_begin_when_the_kernel_is_there(tmp_path, capsys, monkeypatch):
+    waited, began = [], []
+
+    def refuse(kernel, plan, nets, folder, bounds, *others):
+        began.append(bounds.began)
+        raise Unfit("seen enough")
+
+    monkeypatch.setattr(train, "wait_telling", lambda program: waited.append(time.monotonic()))
+    monkeypatch.setattr("gtp_engine.learn.training.Training", refuse)
+    assert status_of(main, command(tmp_path / "training")) == FAILED
+    assert "seen enough" in capsys.readouterr().err
+    assert began[0] >= waited[0]
 
 
 def test_a_training_begins_with_weights_that_are_there(tmp_path, capsys):

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from gtp_engine.engine.view.facts import drawn
 from support.boards import position
 from support.driver import Driver
 
@@ -136,7 +137,7 @@ def test_boloa_smothered_pawns_stay_the_same_pieces():
 def test_boloa_a_swap_turns_and_moves_the_pieces():
     view = viewed("boloa", ". . .\n. . .\n. b .", "w swap", to_move="w", pie="pieces")
     assert events(view) == ["1 move 1 B1 A2 B17", "2 color 1 A2 white B17"]
-    assert view["last"]["turn"] == "swap"
+    assert (view["last"]["turn"], view["last"]["text"]) == ("swap", "White swaps")
 
 
 def test_a_swap_says_what_it_will_do():
@@ -145,6 +146,7 @@ def test_a_swap_says_what_it_will_do():
         {
             "step": "swap",
             "title": "Swap",
+            "swaps": True,
             "text": "The black pawn on B1 becomes White's and goes to A2, then Black is to move",
             "forced": False,
             "rule": "B17",
@@ -174,7 +176,15 @@ def test_implo_a_patch_is_one_option_with_an_area_its_owner_and_what_goes():
         "open": True,
         "steps": [],
         "wants": "Resolve a patch",
+        "text": "Black is to move. Resolve a patch",
     }
+    assert view["areas"][1]["name"] == "a patch of White"
+    assert view["areas"][1]["text"] == "Patch C1: owner White, removes nothing"
+    assert view["listed"] == [
+        "Black marker: C2",
+        "3 times black stone: A2, B2, B3",
+        "2 times white marker: A1, B1",
+    ]
     assert [area["points"] for area in view["areas"]] == [["A3"], ["C1"], ["C3"]]
     assert [area["owner"] for area in view["areas"]] == ["black", "white", "black"]
     assert [area["rule"] for area in view["areas"]] == ["I9", "I10", "I9"]
@@ -340,7 +350,8 @@ def test_an_outcome_tells_the_points_that_decided(game, picture, winner, result,
     view = viewed(game, picture, to_move="w", **more)
     outcome = view["outcome"]
     assert (outcome["winner"], outcome["result"], outcome["rule"]) == (winner, result, rule)
-    assert outcome["points"] == points
+    assert (outcome["points"], outcome["margin"]) == (points, 2 if game == "pilo" else None)
+    assert outcome["title"] == ("Blue wins by 2" if game == "pilo" else "Black wins")
     assert outcome["text"][0] == outcome["text"][0].upper()
     assert view["options"] == view["buttons"] == []
     assert view["turn"]["wants"] == ""
@@ -356,12 +367,15 @@ def test_a_resignation_is_an_outcome_without_points():
     assert view["outcome"] == {
         "winner": "black",
         "result": "B+R",
+        "margin": None,
+        "title": "Black wins",
         "text": "White resigned",
         "rule": None,
         "points": [],
     }
     last = view["last"]
     assert (last["turn"], last["color"], last["number"]) == ("resign", "white", 2)
+    assert last["text"] == "White resigned"
     assert last["events"] == last["why"] == last["changed"] == []
 
 
@@ -415,6 +429,62 @@ def test_revisions_count_changes_of_the_game(drive):
     drive("undo")
     drive("clear_board")
     assert rev() == first + 3
+
+
+@pytest.mark.parametrize(
+    ("game", "word", "begun", "steps"),
+    [
+        ("boloa", "pD4", False, [{"at": "D4", "shape": "pawn"}]),
+        ("boloa", "sD4-D5", False, [{"at": "D4", "to": "D5", "shape": "stone"}]),
+        ("pilo", "B2-D2", False, [{"at": "B2", "to": "D2"}]),
+        (
+            "implo",
+            "D4/E5/A1xB2",
+            False,
+            [{"at": "D4", "shape": "stone"}, {"at": "E5"}, {"at": "A1", "to": "B2"}],
+        ),
+        ("implo", "D4/E5", True, [{"at": "D4"}, {"at": "E5"}]),
+        ("robble", "pass", False, []),
+        ("robble", "swap", False, []),
+        ("robble", "expected", False, []),
+    ],
+)
+def test_a_turn_is_drawn_by_the_points_of_its_steps_and_what_they_place(game, word, begun, steps):
+    game = Driver(game).session.game
+    assert drawn(game, [word], begun=begun) == [steps]
+    assert drawn(game, ["pass", word], begun=begun) == drawn(game, ["pass", word], begun=False)
+
+
+def turns_of(drive: Driver) -> dict[str, int | None]:
+    return {piece["at"]: piece["turn"] for piece in json.loads(drive("game-view"))["pieces"]}
+
+
+def test_a_piece_has_the_turn_in_which_it_appeared():
+    """It keeps it while it moves and grows; markers and blocks are new."""
+    drive = Driver("pilo", 4)
+    drive("game-pie off")
+    drive("clear_board")
+    for turn in ("b a1", "w b1", "b c2", "w d4", "b a1-b1"):
+        drive(f"play {turn}")
+    assert turns_of(drive) == {"A1": 5, "B1": 1, "C2": 3, "D4": 4}
+    drive("undo")
+    assert turns_of(drive) == {"A1": 1, "B1": 2, "C2": 3, "D4": 4}
+    drive("play b a2")
+    assert turns_of(drive)["A2"] == 5
+    drive("game-position implo 3 .../BW./BW. w pie=off")
+    drive("play w c2/c1")
+    assert turns_of(drive) == {"A1": None, "A2": None, "C1": 1}
+    drive("play b b1")
+    assert turns_of(drive)["B1"] == 2
+
+
+def test_a_last_turn_begins_where_its_first_step_is():
+    view = viewed("implo", ". . .\nB W .\nB W .", "w c2/c1", to_move="w")
+    assert (view["last"]["turn"], view["last"]["began"]) == ("C2/C1", ["C2"])
+    view = viewed("boloa", ". . .\n. . .\n. b .", "w sb1-a1", to_move="w", pie="pieces")
+    assert view["last"]["began"] == view["last"]["points"][::-1] == ["B1", "A1"]
+    view = viewed("boloa", ". . .\n. . .\n. b .", "w swap", to_move="w", pie="pieces")
+    assert view["last"]["began"] == []
 
 
 def test_numbers_begin_anew_with_a_game(drive):

@@ -358,6 +358,8 @@ def arguments_of(kernel: WatchedKernel, game: str) -> dict[str, tuple[Any, ...]]
         "memory_mb": (),
         "option_ranges": (),
         "compiled_for": (),
+        "exponential": (1.0,),
+        "logarithm": (1.0,),
         "isas": (),
         "end_if_deaf": (nobody_tells(), signal.SIGTERM, 0.0, 0),
         "shape": (game,),
@@ -408,6 +410,7 @@ def replay(game: str, games: Iterable[Played], every: int) -> tuple[Replay, set[
     assert game in kernel.games()
     assert kernel.declared(game).kinds > 0
     assert kernel.memory_mb() > 0
+    assert kernel.exponential(0.0) == 1 and kernel.logarithm(1.0) == 0
     assert kernel.compiled_for() in ("plain", "v3", "native")
     assert all(lowest < highest for _, lowest, highest in kernel.option_ranges())
     kernel.end_if_deaf(nobody_tells(), signal.SIGTERM, 0.0, 0)

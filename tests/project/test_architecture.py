@@ -70,8 +70,17 @@ EXAMPLE = re.compile(r'(?:Example:\n|>>> ).*?"""', re.DOTALL)
 
 # What files may include of ours that see plain structs and functions, and no search.
 INTERFACE = {
-    "api/bindings.cpp": {"api/arguments.hpp", "api/signal_watch.hpp"},
-    "api/byte_calls.cpp": {"api/arguments.hpp", "api/marshalled.hpp", "solve/limits.hpp"},
+    "api/bindings.cpp": {
+        "api/arguments.hpp",
+        "api/signal_watch.hpp",
+        "board/exact_functions.hpp",
+    },
+    "api/byte_calls.cpp": {
+        "api/arguments.hpp",
+        "api/marshalled.hpp",
+        "board/exact_functions.hpp",
+        "solve/limits.hpp",
+    },
     "api/marshalled.hpp": set(),
     "api/signal_watch.hpp": set(),
     "api/arguments.cpp": {"api/arguments.hpp"},

@@ -66,6 +66,22 @@ def test_a_test_that_hangs_is_ended_with_its_children(tmp_path):
     wait_until(lambda: not child_of(tmp_path))
 
 
+LEAVES_A_THREAD = """
+import threading
+
+def test_first():
+    threading.Thread(target=threading.Event().wait).start()
+    assert False
+"""
+
+
+def test_a_thread_that_is_left_does_not_keep_the_process(tmp_path):
+    done = run_pytest(tmp_path, LEAVES_A_THREAD, "-p", "support.hung", "--longest-test", "0.3")
+    assert done.returncode == 3
+    assert "1 failed" in done.stdout
+    assert "test_file.py::test_first hangs" in done.stderr
+
+
 @pytest.mark.parametrize(
     "ends", first_of(["os.kill(os.getpid(), signal.SIGKILL)", "time.sleep(1000)"])
 )

@@ -1,5 +1,7 @@
 """Ends a test that hangs, with its process and all children. A plugin of pytest.
 
+After its tests a process hangs where one of them has left a thread that never ends.
+
 The limit is that of an idle machine: while more processes want to run than there are processors,
 time counts less. The tracebacks of the threads say where the test hung; pytest-xdist then starts
 another worker. Where a worker is killed, or crashes, its children are ended, too.
@@ -31,13 +33,18 @@ class Watch:
     def __init__(self, limit: float, stderr: int) -> None:
         self._limit, self._stderr = limit, stderr
         self._look = min(1.0, limit / _LOOKS)
-        self._test = ""
+        self._test = self._last = ""
         self._left = limit
         threading.Thread(target=self._watch, daemon=True, name="hung").start()
 
     def begin(self, test: str) -> None:
         """A test begins."""
-        self._left, self._test = self._limit, test
+        self._left, self._test, self._last = self._limit, test, test
+
+    def begin_exit(self) -> None:
+        """The tests are over, and the process waits for threads that they have left."""
+        if self._last:
+            self.begin(self._last)
 
     def end(self) -> None:
         """It has ended."""
@@ -109,6 +116,11 @@ def pytest_configure(config):
     if not sys.gettrace() and not config.option.usepdb:  # nobody waits at a prompt
         limit = config.option.longest_test
         config.stash[_WATCH] = Watch(limit, os.dup(sys.__stderr__.fileno()))
+
+
+def pytest_unconfigure(config):
+    if watch := config.stash.get(_WATCH, None):
+        watch.begin_exit()
 
 
 _WATCH = pytest.StashKey[Watch]()

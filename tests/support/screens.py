@@ -146,6 +146,7 @@ class Screen:
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.page.on("websocket", self._connected)
+        self._listen()
         named = "#" in address or address.startswith("file:")
         self.page.goto(address if named else f"{address}#board")
         self.page.locator(BOARD).first.wait_for(state="attached")
@@ -164,6 +165,9 @@ class Screen:
         if message.type in ("error", "warning"):
             self.faults.append(f"{message.type}: {message.text}")
 
+    def _listen(self) -> None:
+        """Listen to what else carries messages; see support.site_screens."""
+
     def _connected(self, socket) -> None:
         self.socket = socket
         socket.on("framereceived", self._heard)
@@ -172,6 +176,12 @@ class Screen:
         kind = text[:20].partition('"kind":"')[2].partition('"')[0]
         if kind in ("state", "hello"):
             self.heard[kind] = json.loads(text)
+
+    @contextmanager
+    def next_state(self) -> Iterator[None]:
+        """Wait at the end of the block for a `state` that came since its beginning."""
+        with self.socket.expect_event("framereceived", lambda text: '"kind":"state"' in text):
+            yield
 
     def _look_over(self) -> None:
         if "state" in self.heard and self.page.evaluate(SHOWS_ITS_TABLE):
@@ -270,7 +280,7 @@ class Screen:
             if value:
                 panel.get_by_role("combobox", name=name, exact=True).select_option(value)
         # The board before may be of the same game and size.
-        with self.socket.expect_event("framereceived", lambda text: '"kind":"state"' in text):
+        with self.next_state():
             panel.get_by_role("button", name="New game").click()
             if replaces:
                 self.button("New game", "dialog.ask").click()
@@ -290,10 +300,14 @@ class Screen:
 
     def settings(self) -> None:
         """Open the dialog of the settings."""
-        if self.button("Settings", "#tools").is_visible():
-            self.button("Settings", "#tools").click()
+        self.use("Settings")
+
+    def use(self, tool: str) -> None:
+        """Use a tool of the frame; on a narrow page it may be under More."""
+        if self.button(tool, "#tools").is_visible():
+            self.button(tool, "#tools").click()
         else:
-            self.open("Settings")
+            self.open(tool)
 
     def click(self, vertex: str) -> None:
         self.point(vertex).click()

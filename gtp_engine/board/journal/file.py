@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -61,13 +61,21 @@ class JournalFile:
     path -- None for a journal in memory, which ends with the process
     """
 
-    def __init__(self, path: Path | None, largest: int = LARGEST, second: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        largest: int = LARGEST,
+        second: bool = False,
+        before_write: Callable[[], object] = lambda: None,
+    ) -> None:
         """Open a file, or create it with its folder, for this user alone. Raises JournalFailed.
 
-        second -- this process has it open already: this one claims nothing, since its end would
-                  free the claims of the first (see platforms.lock_byte)
+        second       -- this process has it open already: this one claims nothing, since its end
+                        would free the claims of the first (see platforms.lock_byte)
+        before_write -- see Journal
         """
         self.path = path
+        self._before_write = before_write
         self._locks: int | None = None
         with self._failures():
             if path is not None and not second:
@@ -101,8 +109,13 @@ class JournalFile:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Write in the block: all of it, or nothing. Raises JournalFailed."""
+        self._before_write()
         with self._failures(), transaction(self._db):
             yield self._db
+
+    def gather(self) -> None:
+        """Have all in the one file, and nothing beside it. Raises JournalFailed."""
+        self.rows("pragma wal_checkpoint(truncate)")
 
     def claim(self, game: int) -> bool:
         """Take a game for this process until `release`; False if another one has it."""

@@ -1,7 +1,7 @@
 """The journal: games, what was learned in exercises, and notes of the program, in one file."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +24,12 @@ _COLUMNS = ", ".join(GameRow._fields)
 _WRITTEN = f"{_COLUMNS}, picture, shown_at"
 _VALUES = ", ".join("?" * (len(GameRow._fields) + 2))
 _NODE = f"insert or replace into nodes values ({', '.join('?' * (len(NodeRow._fields) + 1))})"
+
+
+_FINISHED = "games where deleted is null and human != '' and winner != '' and position = ''"
+"""Those of a person against an engine from the usual start."""
+
+_MOST_LOOKED_AT = 200  # of them, for reviews
 
 
 class GameLost(JournalFailed):
@@ -53,6 +59,21 @@ class Listed(NamedTuple):
     picture: str
 
 
+class Played(NamedTuple):
+    """The last finished game against an engine from the usual start; see GameRow.
+
+    score    -- the person's: 1, 0.5 or 0
+    reviewed -- whether it or another of the last ones of its kind was reviewed
+    """
+
+    id: int
+    game: str
+    size: int
+    level: str
+    score: float
+    reviewed: bool
+
+
 class Journal:
     """The journal in a file, or in memory if `path` is None: then it ends with the process.
 
@@ -67,10 +88,15 @@ class Journal:
         largest: int = LARGEST,
         trouble: str = "",
         second: bool = False,
+        before_write: Callable[[], object] = lambda: None,
     ) -> None:
-        """Open a file, or create it; `second`: see JournalFile."""
+        """Open a file, or create it; `second`: see JournalFile.
+
+        before_write -- called before each change, for whoever keeps a copy of the file; prevents it
+                        by JournalFailed
+        """
         self.trouble = trouble
-        self._file = JournalFile(path, largest, second)
+        self._file = JournalFile(path, largest, second, before_write)
         self._claimed: set[int] = set()
         with self._file.writing() as db:
             db.execute("delete from games where deleted < ?", (time.time() - _DELETED_FOR,))
@@ -84,6 +110,10 @@ class Journal:
     def lasts(self) -> bool:
         """Whether it lasts longer than this process."""
         return self._file.path is not None
+
+    def gather(self) -> None:
+        """Have all in the one file, and nothing beside it."""
+        self._file.gather()
 
     def close(self) -> None:
         """Close the file. Other boards may take its games now."""
@@ -124,6 +154,10 @@ class Journal:
             db.executemany(_NODE, ((game, *node) for node in nodes))
         self.claim(game)
         return game
+
+    def write_node(self, game: int, node: NodeRow) -> None:
+        """Write a node of a game that has it already."""
+        self._change(_NODE, game, *node)
 
     def claim(self, game: int) -> bool:
         """Take a game for one table; False if another table or another board has it."""
@@ -253,14 +287,27 @@ class Journal:
     def finished(self) -> list[Finished]:
         """All games against engines that are over, the oldest first."""
         rows = self._file.rows(
-            "select began, game, size, level, human, winner from games where deleted is null "
-            "and human != '' and winner != '' and position = '' order by began, id"
+            f"select began, game, size, level, human, winner from {_FINISHED} order by began, id"
         )
-        scores = {"draw": 0.5}
         return [
-            Finished(when, game, size, level, scores.get(winner, float(winner == human)))
+            Finished(when, game, size, level, _score(human, winner))
             for when, game, size, level, human, winner in rows
         ]
+
+    def played(self) -> list[Played]:
+        """For each game the last one that `finished` has."""
+        rows = self._file.rows(
+            "select id, game, size, level, human, winner, exists (select 1 from nodes "
+            f"where nodes.game = games.id and facts like '%\"loss\":%') from {_FINISHED} "
+            "order by began desc, id desc limit ?",
+            _MOST_LOOKED_AT,
+        )
+        found: dict[str, Played] = {}
+        for number, game, size, level, human, winner, reviewed in rows:
+            last = Played(number, game, size, level, _score(human, winner), bool(reviewed))
+            last = found.setdefault(game, last)
+            found[game] = last._replace(reviewed=last.reviewed or bool(reviewed))
+        return list(found.values())
 
     # Exercises, and notes of the program.
 
@@ -297,6 +344,10 @@ class Journal:
     def _change(self, statement: str, *given: Any) -> None:
         with self._file.writing() as db:
             db.execute(statement, given)
+
+
+def _score(human: str, winner: str) -> float:
+    return 0.5 if winner == "draw" else float(winner == human)
 
 
 class JournalGames:

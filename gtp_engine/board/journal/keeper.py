@@ -1,5 +1,6 @@
 """Keeps in the journal the game of a table, after each change, and the adaptive level."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable, Collection, Iterable
@@ -18,13 +19,20 @@ from gtp_engine.rules.records.marks import number_of_marks
 _IN_PICTURE = ("game", "pieces")
 _LARGEST_PICTURE = 2**15  # characters
 
+_CLOCK = 0.5
+"""Seconds between two notes of a running clock, unless very much time is left."""
+
+_CLOCK_PART = 7200
+"""Which part of the time that is left may pass between two notes: in days, half a minute."""
+
 
 class Keeper:
     """The game of one table in the journal.
 
     It hears of each change before the pages do, so they never see a turn that is not kept. A game
-    without a turn, a comment or a mark is not kept. If the journal fails, the game goes on, the
-    people are told once, and what is missing is written at the next change.
+    without a turn, a comment or a mark is kept only while it is shown to a guest. If the journal
+    fails, the game goes on, the people are told once, and what is missing is written at the next
+    change.
 
     key  -- the key of the table
     game -- the id of its game, None while that is not kept
@@ -43,6 +51,7 @@ class Keeper:
         self._dropped: list[int] = []
         self._written: tuple[GameRow, str] | None = None
         self._failed = False
+        self._clock: asyncio.TimerHandle | None = None
         self._stop = table.listen(self._hear)
 
     async def resume(self, guests: Collection[str] = ()) -> bool:
@@ -79,6 +88,8 @@ class Keeper:
                  not over only if the board has ended
         """
         self._stop()
+        self._note_clock()
+        self._stop_clock()
         if ended or (self._tree is not None and self._tree.end.over):
             self._leave()
         elif self.game is not None:
@@ -100,6 +111,7 @@ class Keeper:
         if message["kind"] == "state":
             self._note_times()
             self._write(_picture(message["view"]))
+            self._follow_clock()
         elif message["kind"] == "nodes":
             if message["reset"]:
                 self._begin()
@@ -118,9 +130,10 @@ class Keeper:
     def _leave(self) -> None:
         """Let go of the game that was shown."""
         game, self.game = self.game, None
+        empty = self._tree is not None and _is_empty(self._tree)
         self._changed, self._dropped, self._written = {}, [], None
         if game is not None:
-            self._attempt(lambda: self._journal.hide(game))
+            self._attempt(lambda: (self._journal.delete if empty else self._journal.hide)(game))
             self._journal.release(game)
 
     def _note(self, changed: Iterable[int], dropped: Iterable[int]) -> None:
@@ -139,6 +152,34 @@ class Keeper:
                 self._changed[node.id] = node
         self._shown = kept.node
 
+    def _follow_clock(self) -> None:
+        """While a clock runs, keep from time to time what is left: the board may be killed."""
+        self._stop_clock()
+        running = self._table.keeping.running
+        if running is not None:
+            seconds = max(_CLOCK, min(running) / _CLOCK_PART)
+            self._clock = asyncio.get_running_loop().call_later(seconds, self._tick)
+
+    def _tick(self) -> None:
+        self._note_clock()
+        self._follow_clock()
+
+    def _note_clock(self) -> None:
+        """Keep what a running clock shows at the shown node.
+
+        Whoever takes the next turn back gets its time back, so that writes the node's own times.
+        """
+        keeping, game = self._table.keeping, self.game
+        node, running = keeping.kept.node, keeping.running
+        if game is not None and running is not None and not self._whole:
+            self._changed[node.id] = node
+            self._attempt(lambda: self._journal.write_node(game, node_row(node, running)))
+
+    def _stop_clock(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
+
     def _keep_clock(self) -> None:
         """Keep what the running turn has used before another game is shown."""
         game, node, written = self.game, self._shown, self._written
@@ -152,12 +193,11 @@ class Keeper:
     def _write(self, picture: str | None) -> None:
         """Write what has changed since the last time; `picture` is that of the shown position."""
         kept = self._table.keeping.kept
-        root = kept.tree.root
-        said = root.comment or number_of_marks(root.read.properties)
-        if self.game is None and len(kept.tree) == 1 and not said:
+        guest = any(seat.guest for seat in kept.seats.values())
+        if self.game is None and _is_empty(kept.tree) and not guest:
             return
         if picture is None:
-            picture = self._written[1] if self._written else ""
+            picture = self._written[1] if self._written else _picture(self._table.view)
         row = game_row(kept)
         if self._whole or self._changed or self._dropped or (row, picture) != self._written:
             self._attempt(lambda: self._put(row, picture))
@@ -193,6 +233,12 @@ class Keeper:
         logger().warning("{}.", error)
         path = self._journal.path
         return str(error) if path is None else str(error).replace(str(path), path.name)
+
+
+def _is_empty(tree: GameTree) -> bool:
+    """Whether a game has no turn, and nothing was said about its start."""
+    root = tree.root
+    return len(tree) == 1 and not (root.comment or number_of_marks(root.read.properties))
 
 
 def _picture(view: Message) -> str:

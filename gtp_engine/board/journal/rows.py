@@ -10,7 +10,7 @@ from gtp_engine.board.table.messages import BLACK, COLORS, PERSON, WHITE, Seat
 from gtp_engine.board.table.saving import heading, players_at_end
 from gtp_engine.board.table.stored_game import Kept
 from gtp_engine.board.table.timing import Timing
-from gtp_engine.board.table.variations import ROOT, GameNode, GameTree
+from gtp_engine.board.table.variations import ROOT, GameNode, GameTree, Times
 from gtp_engine.rules.records.record import GameStart, Record, RecordNode, plain_text, read_record
 
 LONGEST_NAME = 80
@@ -73,13 +73,13 @@ class GameRow(NamedTuple):
     opened: bool
 
 
-def node_row(node: GameNode) -> NodeRow:
-    """The row of a node."""
+def node_row(node: GameNode, times: Times | None = None) -> NodeRow:
+    """The row of a node; `times` take the place of its own."""
     facts: dict[str, Any] = {
         name: value for name in _FACTS if (value := getattr(node, name)) != getattr(_USUAL, name)
     }
-    if node.times is not None:
-        facts["times"] = node.times
+    if (times or node.times) is not None:
+        facts["times"] = times or node.times
     if node.why:
         facts["why"] = list(node.why)
     if node.read.properties:

@@ -44,15 +44,17 @@ class Invitation(NamedTuple):
 
 
 class Invitations:
-    """All invitations, in the order of their making."""
+    """All invitations, in the order of their making; at most `most`."""
 
-    def __init__(self, passes: dict[str, Pass]) -> None:
+    def __init__(self, passes: dict[str, Pass], most: int = MOST_INVITATIONS) -> None:
         """Nobody is invited yet.
 
         passes -- those of guests, which come and go here
+        most   -- at a time; 0 where nobody can come
 
         `keep` is called after each change with what `restore` takes from a later board.
         """
+        self.most = most
         self._passes = passes
         self._all: dict[int, Invitation] = {}
         self._made = 0
@@ -71,8 +73,10 @@ class Invitations:
 
         base -- the address of the host's page, without the token
         """
-        if len(self._all) >= MOST_INVITATIONS:
-            raise CannotDo(f"{MOST_INVITATIONS} invitations are open. Close one of them first.")
+        if not self.most:
+            raise CannotDo("Nobody else can come to this board.")
+        if len(self._all) >= self.most:
+            raise CannotDo(f"{self.most} invitations are open. Close one of them first.")
         if admits.role in COLORS and admits.role in (
             each.admits.role for each in self.at(admits.table)
         ):

@@ -65,7 +65,7 @@ class Lobby:
         furnish -- makes further tables; None if there is only one
         later   -- ends tables that nobody is at
         """
-        self.rooms = {MAIN: Room(main, MAIN)}
+        self.rooms = {MAIN: Room(main, MAIN, alone=not invitations.most)}
         self.invitations, self.network = invitations, network
         self.entered = asyncio.Event()
         self._furnish, self._later = furnish, later
@@ -282,7 +282,9 @@ class Lobby:
     async def _make(self, key: str) -> Room:
         if self._furnish is None:
             raise CannotDo("There is only one table here.")
-        room = self.rooms[key] = Room(await self._furnish(key), key)
+        room = self.rooms[key] = Room(
+            await self._furnish(key), key, alone=not self.invitations.most
+        )
         self._changed(room)
         return room
 
@@ -295,6 +297,8 @@ class Lobby:
             await self.end(left)
 
     def _free_key(self) -> str:
+        if not self.invitations.most:
+            raise CannotDo("There is only one table here.")
         if sum(not is_for_exercises(key) for key in self.rooms) >= MOST_TABLES:
             raise CannotDo(f"{MOST_TABLES} games are open. End one of them first.")
         self._made += 1

@@ -152,6 +152,7 @@ class Kind(NamedTuple):
     largest  -- most bytes
     in_order -- whether it is answered after those before it; what takes long, or must not wait, is
                 answered at once
+    others   -- whether it makes sense only where others can come from other machines
     """
 
     fields: Mapping[str, ValueShape]
@@ -161,6 +162,7 @@ class Kind(NamedTuple):
     optional: frozenset[str] = frozenset()
     largest: int = LARGEST_MESSAGE
     in_order: bool = True
+    others: bool = False
 
 
 _ALONE, _CONSENT, _NEVER = Shared.ALONE, Shared.CONSENT, Shared.NEVER
@@ -174,15 +176,15 @@ KINDS: Mapping[str, Kind] = {
     # Before and beside the table.
     "hello": Kind({"table": _TABLE}, guests=_ALL_GUESTS, optional=frozenset({"table"})),
     "enter": Kind({"table": or_null(_TABLE)}),
-    "tables": Kind({}),
-    "end": Kind({"table": _TABLE}),
-    "invite": Kind({"role": choice(*COLORS, WATCH), "base": _BASE}),
-    "uninvite": Kind({"guest": _NUMBER}),
-    "network": Kind({"on": TRUTH}),
+    "tables": Kind({}, others=True),
+    "end": Kind({"table": _TABLE}, others=True),
+    "invite": Kind({"role": choice(*COLORS, WATCH), "base": _BASE}, others=True),
+    "uninvite": Kind({"guest": _NUMBER}, others=True),
+    "network": Kind({"on": TRUTH}, others=True),
     "visible": Kind({"on": TRUTH}, guests=_ALL_GUESTS),
     "alive": Kind({}, _ALONE, _ALL_GUESTS),
     "lines": Kind({"on": TRUTH}),
-    "watch": Kind({"game": _NUMBER}, in_order=False),
+    "watch": Kind({"game": _NUMBER}, in_order=False, others=True),
     # The game.
     "step": Kind(_MOVED, _ALONE, _PLAYING),
     "try": Kind({**_MOVED, "most": SHARE}, in_order=False),
@@ -206,10 +208,10 @@ KINDS: Mapping[str, Kind] = {
     ),
     "seats": Kind(_SEATS),
     "names": Kind({"names": _NAMES}, _ALONE, _PLAYING),
-    "agree": Kind({"yes": TRUTH}, _ALONE, _PLAYING),
+    "agree": Kind({"yes": TRUTH}, _ALONE, _PLAYING, others=True),
     "resign": Kind({"color": _COLOR}, _ALONE, _PLAYING),
-    "claim": Kind({}, _ALONE, _PLAYING),
-    "say": Kind({"phrase": choice(*PHRASES)}, _ALONE, _PLAYING, in_order=False),
+    "claim": Kind({}, _ALONE, _PLAYING, others=True),
+    "say": Kind({"phrase": choice(*PHRASES)}, _ALONE, _PLAYING, in_order=False, others=True),
     "pause": Kind({"on": TRUTH}, _CONSENT, _PLAYING, in_order=False),
     # The study of a game.
     "look": Kind({"node": _NUMBER}, _ALONE, _ALL_GUESTS),
@@ -249,6 +251,7 @@ KINDS: Mapping[str, Kind] = {
     "show": Kind({}),
     # The journal.
     "kept": Kind({"from": _NUMBER, "only": or_null(_NAME)}, _ALONE),
+    "paths": Kind({}, _ALONE),
     "keep_open": Kind({"number": _NUMBER}, _NEVER),
     "keep_rename": Kind({"number": _NUMBER, "name": _PERSON}, _ALONE),
     "keep_delete": Kind({"number": _NUMBER, "on": TRUTH}, _ALONE),
@@ -267,6 +270,9 @@ MAY_SEND: Mapping[str, frozenset[str]] = {
     for role in _ALL_GUESTS
 }
 """For each role of a guest the kinds that it may send."""
+
+MAY_SEND_ALONE = frozenset(kind for kind, each in KINDS.items() if not each.others)
+"""The kinds that a host may send where nobody else can come."""
 
 _PRIVATE = frozenset({"commands", "console", "journal"})
 

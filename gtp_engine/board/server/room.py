@@ -9,7 +9,7 @@ from typing import Protocol
 from gtp_engine.base.log import logger
 from gtp_engine.board.server.gate import HOST, WATCH, Pass
 from gtp_engine.board.server.outbox import Letter
-from gtp_engine.board.server.requests import KINDS, MAY_SEND, may_hear
+from gtp_engine.board.server.requests import KINDS, MAY_SEND, MAY_SEND_ALONE, may_hear
 from gtp_engine.board.table.messages import ERROR, CannotDo, Listener, Message, told
 from gtp_engine.gtp.client.faults import EngineFault
 
@@ -107,8 +107,10 @@ class Room:
     pages -- in the order of their entering
     """
 
-    def __init__(self, desk: Desk, key: str) -> None:
+    def __init__(self, desk: Desk, key: str, alone: bool = False) -> None:
+        """`alone` says that nobody can come from other machines."""
         self.key = key
+        self._alone = alone
         self.pages: list[Page] = []
         self._desk = desk
         self._turn = asyncio.Lock()
@@ -204,7 +206,7 @@ class Room:
     def _greeting(self, role: str) -> Message:
         hello = self._desk.hello() | {"table": self.key, "role": role}
         if role == HOST:
-            return hello
+            return hello | {"may_send": sorted(MAY_SEND_ALONE)} if self._alone else hello
         shown = {key: value for key, value in hello.items() if key not in _OF_THE_HOST}
         return shown | {"readonly": role == WATCH, "may_send": sorted(MAY_SEND[role])}
 

@@ -9,33 +9,28 @@ from tornado.iostream import IOStream
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from gtp_engine.board.server.gate import HOST, Gate
-from gtp_engine.board.server.lobby import ABOUT_TABLES, MAIN, Lobby
-from gtp_engine.board.server.outbox import Letter, Outbox
+from gtp_engine.board.server.lobby import Lobby
 from gtp_engine.board.server.requests import (
     LARGEST_MESSAGE,
     LARGEST_OF_A_GUEST,
-    MOST_AT_ONCE,
     MOST_PAGES,
     RATE,
     Unacceptable,
     may_send,
     read_message,
 )
-from gtp_engine.board.server.room import CONSOLE, Page, Room, letter
+from gtp_engine.board.server.room import Page, letter
 from gtp_engine.board.server.static import Guarded
 from gtp_engine.board.server.timers import Later, Waiting, later
 from gtp_engine.board.server.token_limits import Allowance, Holders
-from gtp_engine.board.table.messages import ERROR, CannotDo, Message, told
-from gtp_engine.gtp.client.faults import EngineFault
+from gtp_engine.board.server.visit import ALIVE, Visit
+from gtp_engine.board.table.messages import Message
 
 POLICY_VIOLATION, TRY_LATER, NOT_INVITED = 1008, 1013, 4001
 """Close codes: for messages that no page of ours sends, for too many pages, and for a guest whose
 invitation was closed."""
 
 FIRST_MESSAGE = 10.0  # seconds within which a socket must say hello
-
-ALIVE = "alive"
-"""The kind of a page's heartbeat, both the question and the answer."""
 
 SILENCE = 6.0
 """Seconds after which a visible page that has sent heartbeats no longer hears us."""
@@ -47,7 +42,7 @@ PROBE = 2.0
 """Seconds within which a page must answer a ping to keep its place when another page comes."""
 
 
-class PageSocket(Guarded, WebSocketHandler):
+class PageSocket(Visit, Guarded, WebSocketHandler):
     """Passes messages between a page and the room it is in."""
 
     def initialize(self, lobby: Lobby, holders: Holders, later: Later) -> None:
@@ -59,18 +54,11 @@ class PageSocket(Guarded, WebSocketHandler):
         self._gate: Gate = self.settings["gate"]  # of the address that the page came to
         self._later = later
         self._token = self._gate.token_of(self.request.path) or ""
-        self.admits = self._gate.passes[self._token]
+        self.come(lobby, self._gate.passes[self._token])
         self._holder = holders.of(self.admits)
-        self.visible, self.listens, self.hears = True, False, True
-        self.turn = asyncio.Lock()
-        self._lobby = lobby
-        self._room = lobby.rooms[MAIN]
         self._allowance = Allowance(*RATE[self.admits.role])
-        self._outbox = Outbox(lambda: self._room.anew(self))
-        self._greeted = self._ended = False
+        self._greeted = False
         self._pings: set[asyncio.Future[bool]] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._writer: asyncio.Task[None] | None = None
         self._patience: Waiting | None = None
         self._silence: Waiting | None = None
         self._working: Waiting | None = None
@@ -109,30 +97,9 @@ class PageSocket(Guarded, WebSocketHandler):
         self._note_life(read["kind"] == ALIVE)
         self._working = self._later(WORK, self._beat)
         try:
-            await self._handle(read)
+            await self.handle(read)
         finally:
             self._working.cancel()
-
-    async def _handle(self, read: Message) -> None:
-        """Do what a message asks for, or begin it."""
-        if read["kind"] == "hello":
-            await self._greet(read.get("table", MAIN))
-        elif read["kind"] == "enter":
-            await self._enter(read["table"])
-        elif read["kind"] in ABOUT_TABLES:
-            await self._lobby.answer(self, self._room.key, read)
-        elif read["kind"] == ALIVE:
-            self.send(letter({"kind": ALIVE}))
-        elif read["kind"] == "visible":
-            self._show(read["on"])
-        elif read["kind"] == "lines":
-            self._listen(read["on"])
-        else:
-            while len(self._tasks) >= MOST_AT_ONCE[self.admits.role]:
-                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
-            task = asyncio.get_running_loop().create_task(self._answer(read))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
 
     def on_close(self) -> None:
         """Leave the room; requests in progress continue."""
@@ -140,16 +107,13 @@ class PageSocket(Guarded, WebSocketHandler):
         for waiting in (self._patience, self._silence, self._working):
             if waiting is not None:
                 waiting.cancel()
-        if self._writer is not None:
-            self._writer.cancel()
-        self._lobby.leave(self._room, self)
+        self.go()
         self._holder.forget(self)
 
-    def send(self, letter: Letter) -> None:
-        """Send a message when the page has read the earlier ones."""
-        self._outbox.put(letter)
-        if self._writer is None or self._writer.done():
-            self._writer = asyncio.get_running_loop().create_task(self._write())
+    async def deliver(self, text: str) -> None:
+        """See Visit: returns when the page has accepted the message."""
+        with suppress(WebSocketClosedError):
+            await self.write_message(text)
 
     async def lives(self) -> bool:
         """Whether the browser answers a ping; if not, the socket ends."""
@@ -173,17 +137,6 @@ class PageSocket(Guarded, WebSocketHandler):
         for answered in self._pings:
             _settle(answered, True)
 
-    def move(self, room: Room) -> None:
-        """Go to another room, as a page that is new there."""
-        if room is self._room:
-            return
-        self._lobby.leave(self._room, self)
-        self._outbox.clear()
-        self._room = room
-        self._lobby.enter(room, self)
-        if self.admits.role == HOST:
-            self.send(letter(self._lobby.tables()))
-
     def dismiss(self) -> None:
         """End: the invitation was closed."""
         self._end(NOT_INVITED, "the invitation was closed")
@@ -197,11 +150,12 @@ class PageSocket(Guarded, WebSocketHandler):
         """Let the room answer; records of one token are made one after the other."""
         if message["kind"] == "save":
             async with self._holder.saving:
-                await self._room.answer(self, message)
+                await super()._answer(message)
         else:
-            await self._room.answer(self, message)
+            await super()._answer(message)
 
-    async def _greet(self, table: str) -> None:
+    async def greet(self, table: str) -> None:
+        """Enter the room of a table once, if there is a place for this page."""
         if self._greeted:
             return
         self._greeted = True
@@ -213,11 +167,9 @@ class PageSocket(Guarded, WebSocketHandler):
         if self._token not in self._gate.passes:
             self.dismiss()
             return
-        with suppress(CannotDo, EngineFault):  # then it enters the main room
-            self._room = await self._lobby.room(self.admits.table or table)
+        await super().greet(self.admits.table or table)
         if not self._ended:
             self._holder.forget(self)
-            self._lobby.enter(self._room, self)
 
     async def _has_place(self) -> bool:
         """Whether one more page may enter. Pages that no longer answer make way."""
@@ -230,16 +182,6 @@ class PageSocket(Guarded, WebSocketHandler):
     def _siblings(self) -> list[Page]:
         """The pages that have come by the same token."""
         return [page for page in self._lobby.pages if page.admits is self.admits]
-
-    async def _enter(self, table: str | None) -> None:
-        """Go to a table; None is a new one."""
-        try:
-            room = await self._lobby.room(table)
-        except (CannotDo, EngineFault) as error:
-            self.send(letter(told(ERROR, str(error))))
-            return
-        if not self._ended:
-            self.move(room)
 
     def _note_life(self, beats: bool) -> None:
         """The page has sent something; `beats` says that it is its heartbeat.
@@ -267,27 +209,6 @@ class PageSocket(Guarded, WebSocketHandler):
         if self.visible and not self._ended:
             self.hears = False
             self._lobby.heard(self._room, self)
-
-    def _show(self, on: bool) -> None:
-        self.visible = on
-        if not on:
-            self._outbox.forget("frame")
-        self._room.look()
-
-    def _listen(self, on: bool) -> None:
-        """Begin with the last lines of the engines, or end."""
-        self.listens = on
-        for each in self._room.anew(self) if on else ():
-            if each.kind == CONSOLE:
-                self.send(each)
-
-    async def _write(self) -> None:
-        """Send the waiting messages, each after the page has accepted the one before."""
-        try:
-            while (letter := self._outbox.take()) is not None:
-                await self.write_message(letter.text)
-        except WebSocketClosedError:
-            return
 
     def _end(self, code: int, reason: str) -> None:
         """Close the socket with a reason; its connection stays until the browser agrees."""

@@ -35,22 +35,38 @@ def warning_of(text: str) -> tuple[float, Message] | None:
 
 
 def _reasons(told: Any) -> Message:
-    """The expected line, and the reasons: each with a text, a rule or None, and points."""
+    """The expected line in words and as it is drawn; and the reasons, see `_reason`."""
     why = told.get("why")
     found = [each for each in why if isinstance(each, dict)] if isinstance(why, list) else []
     return {
         "line": _words(told.get("line"), _MOST_TURNS),
+        "drawn": _drawn(told.get("drawn")),
         "why": [_reason(each) for each in found[:MOST_REMARKS]],
     }
 
 
 def _reason(told: Any) -> Message:
+    """A text, a rule or None, and points."""
     text, rule = told.get("text"), told.get("rule")
     return {
         "text": text[:LONGEST_REMARK] if isinstance(text, str) else "",
         "rule": rule[:LONGEST_REMARK] if isinstance(rule, str) else None,
         "points": _words(told.get("points"), _MOST_POINTS),
     }
+
+
+def _drawn(value: Any) -> list[list[Message]]:
+    """How the turns of a line are drawn: the texts of each step."""
+    turns = value if isinstance(value, list) else []
+    return [
+        [_texts(step) for step in turn if isinstance(step, dict) and "at" in _texts(step)]
+        for turn in turns[:_MOST_TURNS]
+        if isinstance(turn, list)
+    ]
+
+
+def _texts(told: Message) -> Message:
+    return {key: told[key] for key in ("at", "to", "shape") if isinstance(told.get(key), str)}
 
 
 def _words(value: Any, most: int) -> list[str]:

@@ -20,8 +20,8 @@ from gtp_engine.gtp.client.process import PAGE_TIMEOUT, PLAIN_TIMEOUT
 from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules.records.record import GameStart
 
-INTERVAL = 10
-"""Centiseconds between two frames."""
+INTERVAL, MOST_CANDIDATES = 10, 12
+"""Centiseconds between two frames, and turns in each."""
 
 LONGEST_HINT = 60.0
 MOST_VISITS = 1_000_000_000
@@ -231,7 +231,8 @@ class Analyst:
         if target != self._target():
             self._again = True
             return
-        line = f"game-analyze {node.to_move} {INTERVAL} ownership true"
+        options = f"maxmoves {MOST_CANDIDATES} ownership true"
+        line = f"game-analyze {node.to_move} {INTERVAL} {options}"
         self._streaming = target
         self._answer = engine.send(line, None, lambda text: self._frame(target, text))
         self._answer.add_done_callback(self._over)

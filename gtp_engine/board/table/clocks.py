@@ -95,6 +95,13 @@ class Clocks:
             "running": None if self._since is None else self._game.node.to_move,
         }
 
+    @property
+    def running(self) -> tuple[float, float] | None:
+        """What Black and White have left while a clock runs; None while none does."""
+        if self._since is None:
+            return None
+        return self._now_left(BLACK), self._now_left(WHITE)
+
     def stop(self) -> None:
         """Stop for good."""
         if self._timer is not None:

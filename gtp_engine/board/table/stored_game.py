@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
+from gtp_engine.board.table.clocks import Clocks
 from gtp_engine.board.table.messages import GUEST_PLAYS, PERSON, CannotDo, Seat, visible
 from gtp_engine.board.table.seats import Players
 from gtp_engine.board.table.shown_game import BoardGame, view_of
@@ -32,16 +33,12 @@ class Keeping:
         self,
         game: BoardGame,
         players: Players,
-        hold_clocks: Callable[[GameNode], None],
+        clocks: Clocks,
         changed: Callable[[], None],
     ) -> None:
-        """Nothing is kept yet.
-
-        hold_clocks -- see Clocks.hold
-        changed     -- called when people have changed their names
-        """
+        """Nothing is kept yet; `changed` is called when people have changed their names."""
         self._game, self._players = game, players
-        self._hold_clocks, self._changed = hold_clocks, changed
+        self._clocks, self._changed = clocks, changed
 
     @property
     def kept(self) -> Kept:
@@ -49,12 +46,17 @@ class Keeping:
         game, players = self._game, self._players
         return Kept(game.start, game.tree, game.node, players.at_start(), players.paused)
 
+    @property
+    def running(self) -> tuple[float, float] | None:
+        """See Clocks.running."""
+        return self._clocks.running
+
     async def resume(self, kept: Kept, guests: Collection[str] = ()) -> None:
         """Show a kept game, which goes on. Raises CannotDo without any change.
 
         A person takes the seat of an engine that is not here, and that of a guest, unless it is one
-        of `guests`, whose invitations go on. No clock runs before the next turn: nobody may be
-        there yet.
+        of `guests`, whose invitations go on. No clock runs before the next turn, since nobody may
+        be there yet, unless each turn has a time of its own: then nobody need be.
         """
         game, players = self._game, self._players
         known = (None, *players.engines)
@@ -69,7 +71,8 @@ class Keeping:
                 raise CannotDo(GUEST_PLAYS)
             with players.of_new_game(seats, kept.paused):
                 game.start = kept.start
-                self._hold_clocks(kept.node)
+                if kept.tree.timing is None or kept.tree.timing.has_main:
+                    self._clocks.hold(kept.node)
                 players.adaptive.resume(kept.tree)
                 game.take(kept.tree, kept.node, view)
 

@@ -86,7 +86,7 @@ class Table:
             clocks.clock,
             shared_level or SharedLevel(),
         )
-        self.keeping = Keeping(self._game, self._players, clocks.hold, self._say_state)
+        self.keeping = Keeping(self._game, self._players, clocks, self._say_state)
         self.adaptive = self._players.adaptive
         self._stop_adapting = self.adaptive.shared_level.listen(self._say_state)
         self._analyst = Analyst(

@@ -61,7 +61,7 @@ class WatchTable(Table):
             state["seats"][color] = {"kind": "engine", "engine": name, "level": None}
         state["resting"] = False
         if game.ending is not None and not node.children and view["outcome"] is None:
-            state["view"] = view | {"outcome": _outcome(*game.ending)}
+            state["view"] = view | {"outcome": _outcome(view, *game.ending)}
         return state
 
     async def _begin_watching(self, game: WatchedGame) -> None:
@@ -115,8 +115,10 @@ def _record(game: WatchedGame) -> Record:
     return Record(game.start, RecordNode(children=_nodes(game)[:1]))
 
 
-def _outcome(result: str, reason: str) -> Message:
+def _outcome(view: Message, result: str, reason: str) -> Message:
     """The end of a game that the rules have not ended."""
     winner = {"B": BLACK, "W": WHITE}.get(result[:1])
+    title = f"{view['game']['colors'][winner]['title']} wins" if winner else "Draw"
     text = f"{reason[:1].upper()}{reason[1:]}"
-    return {"winner": winner, "result": result, "text": text, "rule": None, "points": []}
+    told = {"winner": winner, "result": result, "margin": None, "title": title, "text": text}
+    return told | {"rule": None, "points": []}

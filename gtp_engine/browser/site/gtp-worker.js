@@ -6,23 +6,18 @@
 //
 // It posts strings, which are what the engine writes to stdout, and objects: { loading }, { ready },
 // { log } and { exit }.
-import { Kernel } from "./kernel.mjs";
-import { loadPyodide } from "./pyodide/pyodide.mjs";
-
-// Whether WebAssembly can wait for promises. Elsewhere messages arrive only between two commands.
-const SUSPENDS = "Suspending" in WebAssembly;
-const MEMORY_MB = 64, MEMORY_MB_OF_PHONES = 32;
+import { MEMORY_MB, Rounds, SUSPENDS, startKernel, startPython } from "./python.mjs";
 
 /** What Python sees of its surroundings; see host.py. */
 class Host {
   waits = SUSPENDS;
   suspends = SUSPENDS;
   has_files = false;
-  memory_mb = /Mobi|Android/.test(navigator.userAgent) || navigator.deviceMemory < 4 ? MEMORY_MB_OF_PHONES : MEMORY_MB;
+  memory_mb = MEMORY_MB;
   kernel = null;
   pieces = [];
   arrived = () => {};
-  tasks = new MessageChannel();
+  rounds = new Rounds();
 
   say(text) {
     postMessage(text);
@@ -34,8 +29,7 @@ class Host {
     await new Promise((resolve) => {
       this.arrived = resolve;
       if (seconds) return setTimeout(resolve, seconds * 1000);
-      this.tasks.port1.onmessage = resolve;
-      this.tasks.port2.postMessage(null);
+      this.rounds.next(resolve);
     });
   }
 
@@ -58,25 +52,9 @@ class Host {
 }
 
 const log = (text) => postMessage({ log: text });
-const from = (name) => new URL(name, import.meta.url);
-
 /** `?game=boloa&size=9` as options of gtp-engine. */
 function optionsOf(address) {
   return [...new URL(address).searchParams].flatMap(([name, value]) => [`--${name}`, ...(value ? [value] : [])]);
-}
-
-async function startPython(host) {
-  const files = fetch(from("python.zip")).then((found) => found.arrayBuffer());
-  const python = await loadPyodide({
-    indexURL: from("pyodide/").href,
-    env: { HOME: "/home/pyodide", PYTHONDONTWRITEBYTECODE: "1" },
-  });
-  python.setStdout({ batched: (line) => host.say(`${line}\n`) });
-  python.setStderr({ batched: log });
-  postMessage({ loading: "engine" });
-  python.unpackArchive(await files, "zip", { extractDir: "/engine" });
-  python.runPython("import sys; sys.path.insert(0, '/engine')");
-  return python;
 }
 
 /** Answer with promises: one call of Python until the end. */
@@ -88,10 +66,9 @@ async function runSuspending(program) {
 function runInTurns(program, host) {
   const turn = () => {
     if (program.turn()) return leave(0);
-    if (program.analyzes) host.tasks.port2.postMessage(null);
+    if (program.analyzes) host.rounds.next(turn);
   };
-  host.tasks.port1.onmessage = turn;
-  host.arrived = () => host.tasks.port2.postMessage(null);
+  host.arrived = () => host.rounds.next(turn);
   host.arrived();
 }
 
@@ -102,12 +79,10 @@ function leave(status) {
 
 const host = new Host();
 onmessage = ({ data }) => host.take(data);
-postMessage({ loading: "python" });
 try {
-  const compiled = WebAssembly.compileStreaming(fetch(from("kernel.wasm")));
-  const python = await startPython(host);
-  const wanted = SUSPENDS ? () => host.wantsCallBack() : () => false;
-  host.kernel = await Kernel.start(await compiled, wanted, SUSPENDS, log);
+  const kernel = startKernel(() => host.wantsCallBack(), log);
+  const python = await startPython((text) => host.say(text), log, (loading) => postMessage({ loading }));
+  host.kernel = await kernel;
   const program = python.pyimport("gtp_engine.cli.hosted").begun(host, python.toPy(optionsOf(self.location.href)));
   if (typeof program === "number") leave(program);
   else {

@@ -5,8 +5,6 @@ import { at, el, fill, percent } from "./dom.js";
 import { forBlack } from "./store.js";
 import { later } from "./turns.js";
 
-const MOST_ROWS = 12;
-
 /** Build the panel of the analysis. */
 export function analysisPanel(app) {
   const { store } = app;
@@ -78,20 +76,19 @@ class Rows {
     if (row === this.shown) return;
     this.shown = row;
     const turn = row && this.turns[[...this.body.children].indexOf(row)];
-    this.app.board.line(turn ? (turn.pv ?? [turn.turn]) : null);
+    this.app.board.line(turn?.drawn ?? null);
   }
 
   show(turns) {
-    const list = turns.slice(0, MOST_ROWS);
-    this.turns = list;
-    while (this.rows.length > list.length) this.rows.pop().row.remove();
-    while (this.rows.length < list.length) this.rows.push(this.blank());
-    list.forEach((turn, n) => {
+    this.turns = turns;
+    while (this.rows.length > turns.length) this.rows.pop().row.remove();
+    while (this.rows.length < turns.length) this.rows.push(this.blank());
+    turns.forEach((turn, n) => {
       const { word, chance, loss, visits, line, row } = this.rows[n];
       put(word, turn.turn);
       word.title = `Play ${turn.turn}`;
       put(chance, chanceWords(turn));
-      put(loss, n && typeof turn.proven !== "number" ? behind(turn, list[0]) : "");
+      put(loss, n && typeof turn.proven !== "number" ? behind(turn, turns[0]) : "");
       put(visits, short(turn.visits));
       put(line, (turn.pv ?? []).slice(1).join("  "));
       row.classList.toggle("best", n === 0);

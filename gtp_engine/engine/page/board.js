@@ -64,7 +64,7 @@ export class Board {
   show(view, { animate = true, live = true } = {}) {
     const was = this.view;
     this.view = view;
-    const fresh = !this.fits(view);
+    const fresh = this.drawn !== this.form;
     if (fresh) this.build();
     else if (was.rev === view.rev && was.position === view.position) return this.again(live);
     this.settle();
@@ -108,10 +108,10 @@ export class Board {
     else this.stage.ghosts.clear();
   }
 
-  /** Show a line of play, turns beginning with the player to move; null for none. */
+  /** Show a line of play, its turns as a report draws them; null for none. */
   line(turns) {
     const { ghosts, candidates } = this.stage;
-    if (turns) ghosts.line(turns, this.view);
+    if (turns) ghosts.line(turns, this.view.turn.to_move);
     else ghosts.clear();
     candidates.hidden(Boolean(turns));
   }
@@ -230,9 +230,9 @@ export class Board {
     return this.look.boards[named] ? named : Painter.boardFor(this.look, dark ? "dark" : "light");
   }
 
-  /** Draw everything again if the theme, the surface or the coordinates have changed. */
+  /** Draw everything again if the theme, the surface, the coordinates or the numbers have changed. */
   rebuild() {
-    if (!this.view || this.fits(this.view)) return;
+    if (!this.view || this.drawn === this.form) return;
     const { live } = this.clicks;
     this.build();
     this.clicks.show(this.view, live);
@@ -241,8 +241,8 @@ export class Board {
     this.changed();
   }
 
-  fits({ game }) {
-    return this.drawn === JSON.stringify([game, this.surface, this.chosen.coordinates]);
+  get form() {
+    return JSON.stringify([this.view.game, this.surface, this.chosen.coordinates, this.chosen.numbers]);
   }
 
   build() {
@@ -250,7 +250,7 @@ export class Board {
     const focused = this.element.contains(document.activeElement);
     this.stage?.player.finish();
     this.hands.leave();
-    this.drawn = JSON.stringify([game, this.surface, this.chosen.coordinates]);
+    this.drawn = this.form;
     const confirm = (vertex) => this.hands.click(vertex);
     this.stage = new Stage(this.look, this.surface, game, this.chosen.coordinates, confirm);
     const { node, bar } = this.stage;
@@ -299,9 +299,9 @@ export class Board {
     const { player, overlay, pieces, grid } = this.stage;
     const { targets } = this.clicks;
     const lifted = new Set([...targets].filter((vertex) => this.clicks.pick(vertex)?.then));
-    grid.show(names(this.view, this.clicks), targets, lifted);
+    grid.show(names(this.view, this.clicks, this.chosen.numbers), targets, lifted);
     if (player.busy) return;
-    overlay.position(this.view);
+    overlay.position(this.view, this.chosen.numbers);
     overlay.choices(this.clicks, (vertex) => pieces.at(vertex));
   }
 
@@ -344,7 +344,5 @@ export class Board {
 function goesOn(was, now) {
   if (!now) return false;
   const before = was?.number ?? 0;
-  return (
-    now.number > before || (now.number === before && now.turn.startsWith(was.turn) && now.turn !== was.turn)
-  );
+  return now.number > before || (now.number === before && now.plays > was.plays);
 }

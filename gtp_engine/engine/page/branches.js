@@ -1,7 +1,7 @@
 /** A branch of the game, when somebody steps forward there: its variations, on the board and below it. */
 
 import { at, button, el, fill } from "./dom.js";
-import { parsed } from "./input.js";
+import { leavesOf } from "./input.js";
 import { entryFrom } from "./tree.js";
 
 /**
@@ -38,8 +38,9 @@ export function branchChoice(app) {
     node = now;
     const list = children.map((id, n) => ({ ...entryFrom(tree, id), sign: n < 26 ? String.fromCharCode(65 + n) : String(n + 1) }));
     const offers = new Map();
+    const steps = leavesOf(view.options);
     for (const { word, sign, ids } of list) {
-      const point = parsed(word, view.verbs, view.turn.open)[0]?.vertices.at(-1);
+      const point = steps.find(({ leaf }) => `${word}/`.startsWith(`${leaf.step}/`))?.leaf.at;
       if (point && !offers.has(point)) offers.set(point, { sign, take: () => go(ids.at(-1)) });
     }
     board.lay({ offers });

@@ -3,10 +3,8 @@
 import { CELL, arrow, between, center } from "./geometry.js";
 import { make, standing } from "./pieces.js";
 import { Marks } from "./overlay.js";
-import { parsed } from "./input.js";
 
-// Most candidates shown; those with very few visits compared to the best are left out.
-const MOST = 12;
+// Candidates with very few visits compared to the best are left out, but for so many.
 const SURE = 3;
 // Where a chip stands on the way of its arrow if another one has its place: small enough there that it
 // hides none of those of other moves, neither of the same piece nor of crossing ones.
@@ -37,7 +35,7 @@ export class Candidates {
     for (const { turn, ...where } of apart(worthy(report.turns), view)) {
       const { at, to, key } = where;
       for (const vertex of to ? [at, to] : [at]) {
-        if (!this.lines.has(vertex)) this.lines.set(vertex, turn.pv);
+        if (!this.lines.has(vertex)) this.lines.set(vertex, turn.drawn);
       }
       wanted.set(key, { turn, ...where, words: turn === best ? chance(turn) : behind(turn, best), best: turn === best, color: report.color, roomy: cell >= 34 && where.part !== ON_WAY });
     }
@@ -148,8 +146,7 @@ export class Candidates {
 /** The reported candidates to show, the best one first. */
 export function worthy(turns) {
   const best = turns[0]?.visits ?? 0;
-  const seen = turns.filter(({ visits }, n) => n < SURE || visits >= best * LEAST_SHARE);
-  return seen.slice(0, MOST);
+  return turns.filter(({ visits }, n) => n < SURE || visits >= best * LEAST_SHARE);
 }
 
 /**
@@ -180,13 +177,10 @@ export function apart(turns, view) {
  * The first step of a candidate: `{at, to, moves, shape}`; null for a turn without a vertex. `moves`
  * tells that a piece goes from `at` to `to`; other steps with two vertices place one.
  */
-export function placed(turn, view) {
-  const [first] = parsed(turn.turn, view.verbs);
-  const at = first?.vertices[0] ?? turn.clicks?.find((word) => /^[A-T][0-9]+$/.test(word));
-  if (!at) return null;
-  const to = first?.vertices[1] ?? null;
-  const shared = view.tools.length > 1;
-  return { at, to, moves: Boolean(to && !first.shape), shape: shared && !to ? first?.shape : null };
+function placed({ drawn: [[first]] }, view) {
+  if (!first) return null;
+  const { at, to, shape } = first;
+  return { at, to, moves: Boolean(to && !shape), shape: view.tools.length > 1 && !to ? shape : null };
 }
 
 /** The chance of a candidate in words: percent, or the proven result. */

@@ -3,6 +3,7 @@
 import { branchChoice } from "./branches.js";
 import { at, button, el, fill } from "./dom.js";
 import { resignButton } from "./game.js";
+import { place } from "./geometry.js";
 import { step, stepping } from "./stepping.js";
 import { turnEnd, turnStart } from "./tree.js";
 
@@ -136,7 +137,7 @@ function swapQuestion(app) {
   const show = () => {
     const { view, rev } = store.state;
     // A swap is a possible first turn of White: a step without a point beside many with one.
-    const swap = store.live && store.person(view.turn.to_move) ? view.buttons.find(({ step, forced }) => /^swap/.test(step) && !forced) : null;
+    const swap = store.live && store.person(view.turn.to_move) ? view.buttons.find(({ swaps, forced }) => swaps && !forced) : null;
     if (!swap) {
       asked = null;
       close();
@@ -147,8 +148,7 @@ function swapQuestion(app) {
     offered = swap;
     text.textContent = `${swap.text}.`;
     // The dialog does not cover the piece it is about.
-    const row = Number(/\d+/.exec(view.last?.points[0])?.[0] ?? 0);
-    panel.classList.toggle("low", row > view.game.size / 2);
+    panel.classList.toggle("low", place(view.last?.points[0])?.row + 1 > view.game.size / 2);
     take.lastChild.textContent = swap.title;
     panel.show();
     leave.focus({ preventScroll: true });

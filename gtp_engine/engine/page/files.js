@@ -11,6 +11,10 @@ const SGF = "application/x-go-sgf";
 const BETWEEN_ADDRESSES = 200;
 const ADDRESSES_AT_ONCE = 40;
 
+/** Where the tab keeps the last fragments that it has written, and how many. */
+const WRITTEN = "written";
+const REMEMBERED = 4;
+
 /** The longest address with a position as text: Robble counts up all earlier positions in it. */
 const LONGEST_AS_TEXT = 1000;
 
@@ -25,6 +29,30 @@ export function readFragment(fragment) {
   if (!/^[a-z][a-z0-9_-]{0,63}$/i.test(game) || !/^\d{1,2}$/.test(size)) return null;
   if (!/^[\x20-\x22\x24-\x7e]{1,8000}$/.test(position)) return null;
   return { game, size: Number(size), position };
+}
+
+/**
+ * Whether the page itself has written a fragment into its address. A reload at once may lose the mark in
+ * the history, and the newest address.
+ */
+export function isOwn(fragment) {
+  return Boolean(history.state?.ours) || written().includes(fragment);
+}
+
+function written() {
+  try {
+    return JSON.parse(sessionStorage.getItem(WRITTEN) ?? "[]");
+  } catch {
+    return []; // without storage there is only the mark
+  }
+}
+
+function remember(fragment) {
+  try {
+    sessionStorage.setItem(WRITTEN, JSON.stringify([fragment, ...written()].slice(0, REMEMBERED)));
+  } catch {
+    // See `written`.
+  }
 }
 
 /** The fragment for a position, with its #. */
@@ -229,7 +257,7 @@ function keepTurn({ link, store }) {
  */
 function keepFragment(app) {
   const { store } = app;
-  let wanted = history.state?.ours ? null : readFragment(location.hash);
+  let wanted = isOwn(location.hash) ? null : readFragment(location.hash);
   let known = location.hash;
   const follow = async () => {
     const asked = wanted;
@@ -245,11 +273,12 @@ function keepFragment(app) {
     const fragment = await fragmentOf(store);
     if (state !== store.state || !free()) return;
     if (location.hash !== fragment) history.replaceState({ ours: true }, "", fragment);
+    remember(fragment);
     known = location.hash;
   }, BETWEEN_ADDRESSES, ADDRESSES_AT_ONCE);
   window.addEventListener("hashchange", () => {
     known = location.hash;
-    wanted = history.state?.ours ? null : readFragment(location.hash);
+    wanted = isOwn(location.hash) ? null : readFragment(location.hash);
     if (store.state && store.online) follow();
   });
   store.on("screen", () => {

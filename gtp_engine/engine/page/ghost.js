@@ -3,7 +3,6 @@
 import { CELL, arrow, center, outline } from "./geometry.js";
 import { same } from "./animate.js";
 import { make, standing } from "./pieces.js";
-import { parsed } from "./input.js";
 
 const GONE = "0.3";
 
@@ -52,41 +51,31 @@ export class Ghost {
     for (const area of view.areas) if (this.overlay.manner(area, view) === "due") this.area(area);
   }
 
-  /** Show a line of play from a view: numbered ghosts in alternating colors. */
-  line(turns, { verbs, turn: { open, to_move: color } }) {
+  /** Show a line of play, beginning with a color: numbered ghosts in alternating colors. */
+  line(turns, color) {
     this.clear();
     this.overlay.last.node.classList.add("foreseen");
     const standing = new Map();
     let mover = color;
     turns.forEach((turn, n) => {
-      for (const { shape, vertices } of parsed(turn, verbs, open && !n))
-        this.turn(vertices, shape, mover, n + 1, standing);
+      for (const step of turn) this.turn(step, mover, n + 1, standing);
       mover = mover === "black" ? "white" : "black";
     });
     for (const nodes of standing.values()) this.node.append(...nodes);
   }
 
   // A later turn of a line hides an earlier ghost on the same vertex, but not its number.
-  turn(vertices, shape, color, number, standing) {
-    const [first, second] = vertices;
+  turn({ at: from, to, shape }, color, number, standing) {
     const nodes = [];
-    if (second) {
-      const path = arrow(this.middle(first), this.middle(second), 12, 30);
+    if (to) {
+      const path = arrow(this.middle(from), this.middle(to), 12, 30);
       nodes.push(this.painter.along("arrow", path));
     }
-    const at = shape || !second ? first : second;
+    const at = shape || !to ? from : to;
     if (shape) nodes.push(this.pieces.copy({ at, shape, color, height: 1 }, { class: "ghost strong" }));
-    nodes.push(this.number(at, String(number), shape ? this.pieces.inks[color] : null));
+    const words = String(number);
+    nodes.push(shape ? this.overlay.turn(words, at, this.pieces.inks[color]) : this.overlay.label(words, at));
     standing.set(at, nodes);
-  }
-
-  number(vertex, words, ink) {
-    if (!ink) return this.overlay.label(words, vertex);
-    const look = this.painter.look.shapes.stone.number ?? this.painter.look.marks.label.number;
-    const text = this.painter.text(look, words, ink);
-    const halo = { stroke: this.painter.color("body", ink), "stroke-width": 8, "paint-order": "stroke" };
-    for (const [name, value] of Object.entries(halo)) text.setAttribute(name, value);
-    return make("g", { transform: standing(vertex, this.pieces.size) }, [text]);
   }
 
   // A cross where a piece disappears, unless another piece replaces it.

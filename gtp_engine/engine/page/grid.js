@@ -100,10 +100,11 @@ function element(tag, role, name) {
 /**
  * The name of each vertex: "C4, white stack, height 2, can be captured".
  *
- * view   -- the shown view
- * clicks -- its possible clicks
+ * view    -- the shown view
+ * clicks  -- its possible clicks
+ * numbers -- whether to tell in which turn a piece appeared
  */
-export function names(view, clicks) {
+export function names(view, clicks, numbers = false) {
   const { size } = view.game;
   const pieces = new Map(view.pieces.map((piece) => [piece.at, piece]));
   const said = new Map(allVertices(size).map((at) => [at, [at, pieces.get(at)?.text ?? "empty"]]));
@@ -111,9 +112,10 @@ export function names(view, clicks) {
     const told = said.get(at);
     if (told && !told.includes(words)) told.push(words);
   };
+  for (const { at, turn } of view.pieces) if (numbers && turn) say(at, `turn ${turn}`);
   for (const area of view.areas) {
     const matters = area.owner && (view.outcome || isDue(area, view));
-    if (matters) for (const at of area.points) say(at, `in ${named(area, view)}`);
+    if (matters) for (const at of area.points) say(at, `in ${area.name}`);
   }
   for (const { root, leaf } of clicks.leaves) {
     for (const at of leaf.captures ?? []) {
@@ -140,14 +142,10 @@ export function names(view, clicks) {
  */
 export function readings(view, clicks) {
   const list = (items, none) => (items.length ? `${items.join("; ")}.` : none);
-  const pieces = view.pieces.map(({ at, text }) => `${at} ${text}`);
   const captured = new Set(clicks.leaves.flatMap(({ leaf }) => leaf.captures ?? []));
   return {
-    pieces: list(pieces, "The board is empty."),
-    areas: list(
-      view.areas.map((area) => capital(`${named(area, view)}: ${area.points.join(" ")}`)),
-      "No area is marked.",
-    ),
+    pieces: list(view.listed, "The board is empty."),
+    areas: list(view.areas.map(({ text }) => text), "No area is marked."),
     last: view.last ? lastTurn(view) : "No turn has been played.",
     captures: list(
       [...captured].map((at) => `${at} can be captured`),
@@ -156,18 +154,7 @@ export function readings(view, clicks) {
   };
 }
 
-/** The last turn and its effects in words. */
-export function lastTurn({ last, game }) {
-  const who = game.colors[last.color]?.title ?? "";
-  const why = (last.why ?? []).map(({ text }) => `${text}.`);
-  return [`${who} ${last.turn}.`, ...why].join(" ");
-}
-
-// "a patch of Blue".
-function named({ kind, owner }, { game }) {
-  return owner ? `a ${kind} of ${game.colors[owner].title}` : `a ${kind} without an owner`;
-}
-
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
+/** The last turn and its effects in sentences. */
+export function lastTurn({ last: { text, why = [] } }) {
+  return [text, ...why.map((effect) => effect.text)].map((each) => `${each}.`).join(" ");
 }

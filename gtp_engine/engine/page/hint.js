@@ -1,6 +1,6 @@
 /** Hints in stages, and the question before a mistake. What they say comes from the server. */
 
-import { at, button, el, ruleLink, sentence } from "./dom.js";
+import { at, button, cited, el, sentence } from "./dom.js";
 
 const STAGES = ["Hint", "Show the turn", "Tell me why"];
 
@@ -60,7 +60,7 @@ export class Hints {
       "div",
       { class: "hint" },
       el("p", {}, el("b", { text: stage > 1 && told.word ? `Hint: ${told.word}` : "Hint" }), " ", sentence(told.where.text)),
-      el("div", { class: "offers" }, el("div", {}, play, more, stage > 2 ? lineButton(app, told.line, "Show what follows") : null),
+      el("div", { class: "offers" }, el("div", {}, play, more, stage > 2 ? lineButton(app, told.drawn, "Show what follows") : null),
         button({ label: "Close", icon: "close", iconOnly: true, class: "small", onclick: () => this.drop() })),
       stage > 2 ? reasons(app, told.why) : null,
     );
@@ -86,7 +86,7 @@ export class Doubts {
     const why = el("div", {});
     const back = button({ label: "Take it back", class: "primary", onclick: () => this.leave() });
     const anyway = button({ label: "Play it anyway", class: "offer", onclick: () => app.send("step", { rev: message.rev, word: message.word }) });
-    const showing = lineButton(app, message.line, "Show why", (on) => why.replaceChildren(...(on ? [reasons(app, message.why)] : [])));
+    const showing = lineButton(app, message.drawn, "Show why", (on) => why.replaceChildren(...(on ? [reasons(app, message.why)] : [])));
     const note = el("div", { class: "sure", role: "group", "aria-label": "Before a mistake" },
       el("p", {}, el("b", { text: "Sure?" }), " ", text), el("div", { class: "offers" }, back, anyway, showing), why);
     note.addEventListener("keydown", (event) => event.key === "Escape" && this.leave());
@@ -122,7 +122,7 @@ function look({ board: { stage } }, points) {
 
 function reasons(app, why) {
   return el("ul", {}, why.map(({ text, rule, points }) => {
-    const row = el("li", {}, sentence(text), rule ? [" ", ruleLink(rule)] : null);
+    const row = el("li", {}, sentence(text), cited(rule));
     row.addEventListener("pointerenter", () => look(app, points));
     row.addEventListener("pointerleave", () => look(app, []));
     return row;

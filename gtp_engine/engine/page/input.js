@@ -23,23 +23,29 @@ export class Clicks {
     this.view = NOTHING;
     this.live = false;
     this.tool = null;
+    this.wanted = null; // the tool that somebody has chosen
     this.path = [];
     this.index();
   }
 
-  /** Take a new view; the selection is dropped, the tool stays if the view still has it. */
+  /**
+   * Take a new view; the selection is dropped. The tool stays if the view still has it; where it can do
+   * nothing and another one can, that one stands in.
+   */
   show(view, live) {
     this.view = view;
     this.live = live;
     this.path = [];
-    if (!view.tools.includes(this.tool)) this.tool = view.tools[0] ?? null;
+    if (!view.tools.includes(this.wanted)) this.wanted = view.tools[0] ?? null;
+    const can = (tool) => view.options.some(({ verb }) => verb === tool);
+    this.tool = !live || can(this.wanted) ? this.wanted : (view.tools.find(can) ?? this.wanted);
     this.index();
   }
 
   /** Change the tool; false if the view has no such tool. */
   useTool(verb) {
     const known = this.view.tools.includes(verb);
-    if (known) this.tool = verb;
+    if (known) this.tool = this.wanted = verb;
     return known;
   }
 
@@ -155,15 +161,9 @@ export class Clicks {
     return this.view.turn.open || free.length < FEW * empty ? free : [];
   }
 
-  /** The leaves of all options, each with the option at the root that begins it. */
+  /** The leaves of the possible options; see leavesOf. */
   get leaves() {
-    const found = [];
-    const walk = (root, option) => {
-      if (option.then) option.then.forEach((next) => walk(root, next));
-      else found.push({ root, leaf: option });
-    };
-    if (this.live) this.view.options.forEach((option) => walk(option, option));
-    return found;
+    return this.live ? leavesOf(this.view.options) : [];
   }
 
   root(vertex) {
@@ -199,21 +199,10 @@ export function covers(option, vertex) {
   return option.at === vertex || Boolean(option.area?.includes(vertex));
 }
 
-/**
- * The steps of a turn in one word, by the templates of the verbs: `{verb, shape, vertices}` per
- * step; steps that fit no template are left out. Of verbs with equal templates the first one begins
- * a turn and the last one continues it; `open` says that the word continues a turn.
- */
-export function parsed(turn, verbs, open = false) {
-  const patterns = Object.entries(verbs).map(([verb, { template, shape }]) => {
-    const text = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll("{}", "([A-HJ-T][0-9]{1,2})");
-    return { verb, shape, pattern: new RegExp(`^${text}$`) };
-  });
-  return turn.split("/").flatMap((word, n) => {
-    const fitting = patterns.filter(({ pattern }) => pattern.test(word));
-    const { verb, shape, pattern } = fitting.at(open || n ? -1 : 0) ?? {};
-    return pattern ? [{ verb, shape, vertices: pattern.exec(word).slice(1) }] : [];
-  });
+/** The leaves of a list of options, each with the option at the root that begins it. */
+export function leavesOf(options) {
+  const found = (root, option) => option.then?.flatMap((next) => found(root, next)) ?? [{ root, leaf: option }];
+  return options.flatMap((option) => found(option, option));
 }
 
 function holes(template) {

@@ -76,9 +76,13 @@ export function invitePanel(app) {
     fault.hidden = false;
     fault.textContent = text;
   });
-  store.on("hello", show);
-  at("tools").append(button({ label: "Invite a friend", icon: "friend", iconOnly: true, class: "hosts act", onclick: open }));
-  at("more").querySelector(".menu").append(button({ label: "Invite a friend", icon: "friend", class: "hosts", onclick: open }));
+  const [tool, item] = [{ iconOnly: true, class: "act" }, {}].map((form) => button({ label: "Invite a friend", icon: "friend", onclick: open, ...form }));
+  at("tools").append(tool);
+  at("more").querySelector(".menu").append(item);
+  store.on("hello", () => {
+    tool.hidden = item.hidden = !store.may("invite");
+    show();
+  });
 }
 
 /** Whether links of this page would lead nowhere on another machine. */

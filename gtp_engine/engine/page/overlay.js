@@ -5,7 +5,7 @@
 
 import { CELL, arrow, center, heart, outline } from "./geometry.js";
 import { make, standing } from "./pieces.js";
-import { isDue, parsed } from "./input.js";
+import { isDue } from "./input.js";
 
 /** Areas larger than this share of the board are not marked before the end of the game. */
 const QUIET = 0.4;
@@ -52,6 +52,7 @@ export class Overlay {
     this.pulse = new Marks("pulse");
     this.worths = new Marks("worths");
     this.numbers = new Marks("numbers");
+    this.turns = new Marks("turns");
     this.notes = new Marks("notes");
     this.plans = new Marks("plans");
   }
@@ -63,11 +64,11 @@ export class Overlay {
 
   /** The layer over the pieces. */
   get over() {
-    return [this.decisive.node, this.last.node, this.pulse.node, this.targets.node, this.reason.node, this.notes.node, this.plans.node];
+    return [this.turns.node, this.decisive.node, this.last.node, this.pulse.node, this.targets.node, this.reason.node, this.notes.node, this.plans.node];
   }
 
-  /** Mark a view's position: the last turn, areas, what decided the game. */
-  position(view) {
+  /** Mark a view's position: the last turn, areas, what decided the game; and the turns of the pieces. */
+  position(view, numbers) {
     const tint = new Map();
     const last = new Map();
     if (view.last) this.lastTurn(view, tint, last);
@@ -79,11 +80,26 @@ export class Overlay {
     this.tint.show(tint);
     this.areas.show(areas);
     this.last.show(last);
+    const dated = numbers ? view.pieces.filter(({ turn }) => turn) : [];
+    this.turns.show(new Map(dated.map((piece) => [JSON.stringify(piece), () => this.turnOf(piece)])));
+  }
+
+  // The number of the turn of a piece; below its height if that is written on it.
+  turnOf({ at, shape, color, height, turn }) {
+    const look = this.painter.look.shapes[shape];
+    const moved = height > 1 ? look?.turn_below : look?.turn;
+    return this.turn(String(turn), at, this.inks[color] ?? "neutral", moved);
+  }
+
+  /** The number of a turn on a piece in an ink. */
+  turn(words, vertex, ink, moved = "") {
+    const text = this.painter.text(this.painter.look.marks.turn.number, words, ink);
+    return make("g", { class: "mark turn", transform: `${standing(vertex, this.size)} ${moved}` }, [text]);
   }
 
   /** Remove the marks of the position, during an animation. */
   bare() {
-    for (const marks of [this.tint, this.areas, this.beneath, this.decisive, this.last, this.targets]) marks.clear();
+    for (const marks of [this.tint, this.areas, this.beneath, this.decisive, this.last, this.targets, this.turns]) marks.clear();
   }
 
   /** Mark the legal clicks and the selection. */
@@ -188,12 +204,11 @@ export class Overlay {
   }
 
   // Corners where the turn began, a tint on all changed points, arrows for moved pieces.
-  lastTurn({ last: { turn, points, changed = [], events = [] }, verbs }, tint, last) {
+  lastTurn({ last: { points, began = points, changed = [], events = [] } }, tint, last) {
     for (const at of new Set([...points, ...changed])) {
       tint.set(`changed ${at}`, () => this.on("changed", at));
     }
-    const [first] = parsed(turn, verbs);
-    for (const at of first?.vertices ?? points) last.set(`last ${at}`, () => this.on("last", at));
+    for (const at of began) last.set(`last ${at}`, () => this.on("last", at));
     for (const { do: what, from, to } of events) {
       if (what !== "move") continue;
       const path = arrow(center(from, this.size), center(to, this.size), 12, 30);

@@ -14,6 +14,7 @@ const SETTINGS = {
   board: { usual: "", text: "Board", choices: [["", "Same as the theme"]] }, // and the boards of the look
   animations: { usual: true, text: "Animations" },
   coordinates: { usual: true, text: "Coordinates" },
+  numbers: { usual: false, text: "Move numbers" },
   warn: { usual: "off", text: "Warn me before mistakes", choices: [["off", "Never"], ["big", "Big ones"], ["all", "All"]] },
   confirmTaps: { usual: false, text: "Tap once to aim, again to play" },
   size: { usual: 1 }, // of the board, a share of the largest

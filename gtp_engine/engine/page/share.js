@@ -1,7 +1,7 @@
 /** Sharing a game without a server: as text, as a page in one file, as a picture. */
 
 import { at, button, el, fill } from "./dom.js";
-import { copy, download, openText } from "./files.js";
+import { copy, download, isOwn, openText } from "./files.js";
 import { pack, packedIn, unpack } from "./packed.js";
 import { lineOf } from "./record.js";
 
@@ -45,7 +45,7 @@ export function sharePanel(app) {
     if (fault && text !== app.game?.records.plain.text) store.tell("told", { level: "error", text: fault });
     else if (!app.game) openText(app, text);
   };
-  const named = () => (history.state?.ours ? null : packedIn(location.hash));
+  const named = () => (isOwn(location.hash) ? null : packedIn(location.hash));
   window.addEventListener("hashchange", () => arrive(named()));
   let first = named();
   store.on("state", () => {

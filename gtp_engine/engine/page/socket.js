@@ -24,7 +24,8 @@ export function pause(attempt, random) {
 /** What a connection needs from the browser; tests replace it. */
 export function browser() {
   return {
-    open: (address) => new WebSocket(address),
+    // A site without a server has a script that brings its own.
+    open: (address) => globalThis.carrier?.() ?? new WebSocket(address),
     later: (work, milliseconds) => setTimeout(work, milliseconds),
     forget: (timer) => clearTimeout(timer),
     random: Math.random,

@@ -1,5 +1,6 @@
 /** The data from the server, and its listeners. */
 
+import { leavesOf } from "./input.js";
 import { Tree } from "./tree.js";
 
 export const COLORS = ["black", "white"];
@@ -55,6 +56,11 @@ export class Store {
   /** The catalog of the board engine, or null before it is known. */
   get catalog() {
     return this.hello?.catalog ?? null;
+  }
+
+  /** What the catalog tells of a game, undefined for another one. */
+  game(name) {
+    return this.catalog?.games.find((one) => one.name === name);
   }
 
   /** The losses from which a turn is a `mistake` and a `blunder`, as the engine tells. */
@@ -201,18 +207,8 @@ const KEEP = {
  * @param {number} most largest number of words
  * @returns {Array<{step: string, text: string}>}
  */
-export function words(view, most = 400) {
-  const found = [];
-  const walk = (list) => {
-    for (const option of list) {
-      if (found.length >= most) return;
-      if (option.step) found.push({ step: option.step, text: option.text ?? "" });
-      if (option.then) walk(option.then);
-    }
-  };
-  for (const { step, text } of view.buttons ?? []) found.push({ step, text });
-  walk(view.options ?? []);
-  return found;
+export function words({ buttons, options }, most = 400) {
+  return [...buttons, ...leavesOf(options).map(({ leaf }) => leaf)].slice(0, most).map(({ step, text }) => ({ step, text }));
 }
 
 /**

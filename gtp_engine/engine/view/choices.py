@@ -88,6 +88,7 @@ def buttons(position: Position, steps: Sequence[Step]) -> list[Json]:
             {
                 "step": str(step),
                 "title": step.kind.name.partition("-")[0].capitalize(),
+                "swaps": step != PASS,
                 "text": sentence(text),
                 "forced": len(steps) == 1,
                 "rule": rule,

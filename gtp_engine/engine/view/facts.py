@@ -1,10 +1,12 @@
 """A view's facts about a piece, a point and a color, and about a game as a whole."""
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.look import Shape
+from gtp_engine.rules.notation.turns import Unreadable, parse_word
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.points.points import Points, vertices
 from gtp_engine.rules.points.vertex import NAMES, STRIDE
@@ -15,6 +17,7 @@ Json = dict[str, Any]
 
 # More than the number of different words on a board of the largest size.
 _MOST_WORDS = 1024
+_MOST_TURNS = 4096
 
 
 class Thing(NamedTuple):
@@ -135,6 +138,37 @@ def tools(game: Game) -> list[str]:
         return shapes.index(shape) if shape in shapes else len(shapes)
 
     return [kind.name for kind in sorted(kinds, key=place)]
+
+
+def drawn(game: Game, line: Iterable[str], *, begun: bool) -> list[list[Json]]:
+    """How a front end draws each turn of a line: its steps that name points.
+
+    A step has `at`, its first point; `to`, its second one, if it has one; and the `shape` of the
+    piece that it places on `at`, if it places one. Must not be modified.
+
+    line  -- words of turns; one that is not in our notation has no steps
+    begun -- whether the first one continues a turn
+    """
+    return [_drawn(game, word, begun and not number) for number, word in enumerate(line)]
+
+
+@lru_cache(_MOST_TURNS)
+def _drawn(game: Game, word: str, begun: bool) -> list[Json]:
+    try:
+        items = parse_word(game, word)
+    except Unreadable:
+        return []
+    found = []
+    for number, item in enumerate(items):
+        kinds = [kind for kind in game.kinds if kind.template == item.template]
+        if not kinds or not item.vertices:
+            continue
+        # Of kinds that are written alike the first one begins a turn, the last one continues it.
+        kind = kinds[-1 if begun or number else 0]
+        step = dict(zip(("at", "to"), (NAMES[vertex] for vertex in item.vertices)))
+        shape = verbs(game)[kind.name]["shape"]
+        found.append(step if shape is None else {**step, "shape": shape})
+    return found
 
 
 def vertices_named(kind: StepKind) -> int:

@@ -1,5 +1,6 @@
 """A view's facts about each state of a game, beside its position, computed once per state."""
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from gtp_engine.engine.history import Frame
@@ -53,6 +54,14 @@ class Trail:
         for each in reversed(missing):
             self._stages.append(self._next(each) if self._stages else _start(each))
         return self._stages[-1]
+
+    def turn_of(self, piece: int) -> int | None:
+        """The number of the turn in which a piece appeared; None if it stood there at the start.
+
+        piece -- its number, of the stage that `at` gave last
+        """
+        first = bisect_left(self._stages, piece, key=lambda stage: stage.newest)
+        return self._stages[first].number or None
 
     def last_turn(self, frame: Frame) -> tuple[Stage, list[Frame]]:
         """The stage before the last turn, and the frames of that turn."""

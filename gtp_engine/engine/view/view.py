@@ -18,13 +18,22 @@ from gtp_engine.engine.view.facts import (
 )
 from gtp_engine.engine.view.tracked_pieces import Occurrence, follow
 from gtp_engine.engine.view.trail import Trail, trail
+from gtp_engine.engine.view.words import (
+    area_words,
+    end_words,
+    next_words,
+    pieces_words,
+    turn_words,
+)
 from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.position_text import write_position
-from gtp_engine.rules.points.vertex import Vertex
+from gtp_engine.rules.points.vertex import NAMES, Vertex
 from gtp_engine.rules.step import Outcome
 
 VERSION = 1
+
+_PATCH = "patch"
 
 
 def view(session: Session) -> Json:
@@ -36,25 +45,27 @@ def view(session: Session) -> Json:
         "rev": session.state.changes,
         "position": write_position(position),
         "game": about_game(game, position.size),
-        "pieces": _pieces(position, known.at(frame).placement.numbers),
-        "turn": _turn(session, known) | {"wants": wants(position, steps)},
+        "pieces": _pieces(position, known, known.at(frame).placement.numbers),
+        "turn": _turn(session, known) | _wanted(position, wants(position, steps)),
         "verbs": verbs(game),
         "tools": tools(game),
         "options": options(position, steps),
         "buttons": buttons(position, steps),
         "areas": _areas(position),
+        "listed": pieces_words(position),
         "last": last_turn(known, frame),
         "score": _score(position),
         "outcome": None if outcome is None else _outcome(session, outcome),
     }
 
 
-def _pieces(position: Position, numbers: dict[Vertex, int]) -> list[Json]:
+def _pieces(position: Position, known: Trail, numbers: dict[Vertex, int]) -> list[Json]:
     """The pieces by their numbers."""
     game, found = position.game, []
     for at, word in words_by_point(position).items():
         what = thing(game, word)
-        found.append({"id": numbers[at], "at": str(at), **what.traits, "text": what.text})
+        traits = {**what.traits, "text": what.text, "turn": known.turn_of(numbers[at])}
+        found.append({"id": numbers[at], "at": str(at), **traits})
     return sorted(found, key=lambda piece: piece["id"])
 
 
@@ -75,15 +86,20 @@ def _turn(session: Session, known: Trail) -> Json:
     return turn
 
 
+def _wanted(position: Position, wishes: str) -> Json:
+    return {"wants": wishes, "text": next_words(position, wishes)}
+
+
 def _areas(position: Position) -> list[Json]:
     """The patches with their owners: those of an open turn, or those that score."""
     owned = position.owned_patches()
     return [
         {
-            "kind": "patch",
+            "kind": _PATCH,
             "points": names(points),
             "owner": None if owner is None else str(owner),
-            "text": text,
+            "name": area_words(position.game, _PATCH, owner),
+            "text": f"{sentence(_PATCH)} {text}",
             "rule": position.patch_rule(points),
         }
         for (points, owner), text in zip(owned, position.patch_lines() or ())
@@ -105,6 +121,8 @@ def _outcome(session: Session, outcome: Outcome) -> Json:
     return {
         "winner": None if outcome.winner is None else str(outcome.winner),
         "result": session.result,
+        "margin": outcome.margin or None,
+        "title": end_words(session.game, outcome),
         "text": sentence(outcome.reason),
         "rule": outcome.reason_rule or None,
         "points": names(session.position.decisive()) if by_rules else [],
@@ -130,9 +148,11 @@ def last_turn(trail: Trail, frame: Frame) -> Json | None:
             position = position.play_unchecked(step)
     return {
         "turn": turn.word,
+        "text": turn_words(turn),
         "color": str(turn.color),
         "number": trail.at(frame).number,
         "points": names(turn.points),
+        "began": [NAMES[vertex] for step in turn.steps[:1] for vertex in step.vertices],
         "changed": names(difference(turn.start, position)),
         "plays": len(frames),
         "events": events,

@@ -76,6 +76,7 @@ class Exchanges:
         self._loop = asyncio.get_running_loop()
         self._on_late = on_late
         self._alarm: asyncio.TimerHandle | None = None
+        self._due = 0.0  # when it is set off
         self._left = self._since = 0.0
         self._number = 0
         self._conversation, self._shown = conversation, shown
@@ -151,10 +152,10 @@ class Exchanges:
     def _count_down(self) -> None:
         due = self._since + min(self._left, _PART)
         if self._alarm is not None:
-            if self._alarm.when() <= due:
+            if self._due <= due:
                 return
             self._alarm.cancel()
-        self._alarm = self._loop.call_at(due, self._counted, due)
+        self._due, self._alarm = due, self._loop.call_at(due, self._counted, due)
 
     def _counted(self, due: float) -> None:
         """A part of the timeout is over, if we ran all the time."""

@@ -12,7 +12,7 @@ from gtp_engine.engine.hints import cost_of, hint
 from gtp_engine.engine.history import SEPARATOR
 from gtp_engine.engine.refusals import UnreadableTurn
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.view.facts import names, sentence
+from gtp_engine.engine.view.facts import drawn, names, sentence
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.arguments import COLOR, INVALID_TURN, SECONDS, word
 from gtp_engine.gtp.wire.registry import Failure, JsonResult, optional
@@ -108,8 +108,8 @@ def game_hint(session: Session, seconds: float | None = None) -> JsonResult:
 
     Arguments: seconds to search, as for `game-explain`
     Reply: a JSON object: `where`, with `points` and a `text`; `turn`, a word for `play`, null after
-        the end of the game; `line`, the turn and the expected turns after it; and `why`, the
-        reasons, each with `text` (without a full stop), `rule` (a number or null) and `points`.
+        the end of the game; `line`, the turn and the expected turns after it; `drawn`, how to draw
+        each, as `turns.drawn` of `game-analyze`; and `why`, the reasons, each with `text` (without a full stop), `rule` (a number or null) and `points`.
         Reasons are what the turn takes, turns, joins or saves, and what the opponent would do after
         another turn
     Fails: `syntax: game-hint [SECONDS]`
@@ -117,11 +117,11 @@ def game_hint(session: Session, seconds: float | None = None) -> JsonResult:
         > play b resign
         =
         > game-hint
-        = {"where":{"points":[],"text":"The game is over: Black resigned"},"turn":null,"line":[],"why":[]}
+        = {"where":{"points":[],"text":"The game is over: Black resigned"},"turn":null,"line":[],"drawn":[],"why":[]}
     """  # noqa: E501
     points, look, turn, line, why = hint(session, seconds)
     where = {"points": names(points), "text": sentence(look)}
-    return {"where": where, "turn": turn, "line": line, "why": _told(why)}
+    return {"where": where, "turn": turn, **_line(session, line), "why": _told(why)}
 
 
 @command(
@@ -139,16 +139,21 @@ def game_warning(
     Arguments: a color and a turn as for `play`; seconds to search
     Reply: a JSON object: `loss`, the chance to win that the turn gives away, 0 to 1, as in
         `game-review`; `best`, the better turn; `line`, the turn and the expected turns after it;
-        and `why`, as in `game-hint`
+        `drawn` and `why`, as in `game-hint`
     Fails: `invalid color or coordinate`; `illegal move`
     Example:
         > game-position robble 3 .WB/BWB/WBW b
         =
         > game-warning b a3
-        = {"loss":0.0,"best":"A3","line":["A3"],"why":[{"text":"The game is over: a group of 4 stones against 3 after equal groups cancel","rule":"R14","points":["A3","B3","C2","C3"]}]}
+        = {"loss":0.0,"best":"A3","line":["A3"],"drawn":[[{"at":"A3","shape":"stone"}]],"why":[{"text":"The game is over: a group of 4 stones against 3 after equal groups cancel","rule":"R14","points":["A3","B3","C2","C3"]}]}
     """  # noqa: E501
     loss, best, line, why = cost_of(session, color, turn, seconds)
-    return {"loss": round(loss, 4), "best": best, "line": line, "why": _told(why)}
+    return {"loss": round(loss, 4), "best": best, **_line(session, line), "why": _told(why)}
+
+
+def _line(session: Session, line: tuple[str, ...]) -> dict[str, Any]:
+    steps = drawn(session.game, line, begun=session.position.open)
+    return {"line": line, "drawn": steps}
 
 
 def _told(why: Iterable[Saying]) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from gtp_engine.engine.candidates import Candidate
 from gtp_engine.engine.choosing import choose
 from gtp_engine.engine.forecasts import Forecasts
 from gtp_engine.engine.session import Session
+from gtp_engine.engine.view.facts import Json, drawn
 from gtp_engine.gtp.commands import command
 from gtp_engine.gtp.commands.analysis_arguments import OWNERSHIP, Request
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE
@@ -25,6 +26,7 @@ from gtp_engine.gtp.commands.search_reports import (
     turn_candidates,
 )
 from gtp_engine.gtp.wire.registry import Emit, Failure, Stream
+from gtp_engine.rules.notation.turns import PASS_WORD
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import value_for
 
@@ -40,6 +42,7 @@ def _report(session: Session, request: Request, report: Report, told: Forecasts)
         "proven": None if report.proven is None else value_for(color, report.proven),
         "turns": [
             _turn(request, candidate, lead_for(request, report, candidate.row, told))
+            | {"drawn": _drawn(session, candidate)}
             for candidate in turn_candidates(session, request, report)
         ],
     }
@@ -63,6 +66,15 @@ def _turn(request: Request, candidate: Candidate, lead: float | None) -> dict[st
         "lead": None if lead is None else round(lead, 2) + 0.0,
         "pv": candidate.pv,
     }
+
+
+def _drawn(session: Session, candidate: Candidate) -> list[list[Json]]:
+    """How to draw the expected turns; a swap is drawn where it is clicked."""
+    found = drawn(session.game, candidate.pv, begun=session.position.open)
+    first = candidate.clicks[:1]
+    if not found[0] and first != (PASS_WORD,):
+        found[0] = [{"at": click} for click in first]
+    return found
 
 
 def _share(value: float) -> float:
@@ -104,6 +116,9 @@ def analyze(session: Session, *words: str) -> Stream:
         - `turns.lead`: the color's margin in points, the mean over random games after `pv`; `null`
           in games without points
         - `turns.pv`: the expected turns, this one first
+        - `turns.drawn`: for each of them the steps that a front end draws. A step has `at`, its
+          first vertex; `to`, the second one, if it names two; and the `shape` of the piece that it
+          places on `at`, if it places one, as in a [view](../view.md)
     Fails: `illegal move`; `no step is left`; `syntax: ...` with the unreadable part
     Example:
         > game-analyze b rootInfo true
@@ -128,7 +143,7 @@ def genmove_analyze(session: Session, *words: str) -> Stream:
         =
         > game-genmove_analyze b
         =
-        {"color": "black", "visits": 1, "chance": 1.0, "proven": 1.0, "turns": [{"turn": "A3", "whole": true, "clicks": ["A3"], "visits": 1, "chance": 1.0, "lcb": 1.0, "prior": 1.0, "proven": 1.0, "lead": null, "pv": ["A3"]}]}
+        {"color": "black", "visits": 1, "chance": 1.0, "proven": 1.0, "turns": [{"turn": "A3", "whole": true, "clicks": ["A3"], "visits": 1, "chance": 1.0, "lcb": 1.0, "prior": 1.0, "proven": 1.0, "lead": null, "pv": ["A3"], "drawn": [[{"at": "A3", "shape": "stone"}]]}]}
         {"play": "A3"}
     """  # noqa: E501
     request = request_to_choose(session, words, OWN)

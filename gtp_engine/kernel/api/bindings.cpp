@@ -16,6 +16,7 @@
 
 #include "api/arguments.hpp"
 #include "api/signal_watch.hpp"
+#include "board/exact_functions.hpp"
 
 namespace nb = nanobind;
 using namespace patchpie;
@@ -105,6 +106,8 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         }
         add_game(*static_cast<GameEntry const*>(PyCapsule_GetPointer(capsule.ptr(), game_capsule)));
     }, nb::arg("entry"));
+    module.def("exponential", exponential, nb::arg("number"));
+    module.def("logarithm", logarithm, nb::arg("number"));
     module.def("memory_mb", memory_mb);
     module.def("compiled_for", compiled_for);
     module.def("isas", [] {

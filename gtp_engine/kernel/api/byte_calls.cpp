@@ -17,6 +17,7 @@
 
 #include "api/arguments.hpp"
 #include "api/marshalled.hpp"
+#include "board/exact_functions.hpp"
 #include "solve/limits.hpp"
 
 #define PATCHPIE_EXPORT(name) extern "C" __attribute__((export_name(#name)))
@@ -188,6 +189,8 @@ std::unordered_map<std::string_view, Call> const& calls() {
              return names;
          })},
         {"compiled_for", call(compiled_for)},
+        {"exponential", call(exponential)},
+        {"logarithm", call(logarithm)},
         {"isas",
          call([] {
              std::vector<std::string_view> names;

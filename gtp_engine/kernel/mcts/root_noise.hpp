@@ -1,10 +1,10 @@
 // Noise on the priors of the root, for self-play.
 #pragma once
 
-#include <cmath>
 #include <numeric>
 #include <vector>
 
+#include "board/exact_functions.hpp"
 #include "board/rng.hpp"
 #include "mcts/block.hpp"
 
@@ -19,7 +19,8 @@ inline void add_root_noise(Block& block, float part, Edges& edges, Rng& rng) {
     std::vector<float> luck;
     for (std::uint32_t i = 0; i < block.count; ++i) {
         edges.steps.add(block.steps(0)[i]);
-        luck.push_back(std::pow(-std::log(1 - rng.fraction()), 3.0F));
+        double const waited = -logarithm(1 - rng.fraction());  // exponentially distributed
+        luck.push_back(static_cast<float>(waited * waited * waited));
     }
     float const all = std::accumulate(luck.begin(), luck.end(), 1e-9F);
     for (std::uint32_t i = 0; i < block.count; ++i) {

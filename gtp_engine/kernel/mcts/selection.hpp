@@ -9,23 +9,11 @@
 #include <bit>
 #include <cmath>
 
+#include "board/exact_functions.hpp"
 #include "mcts/block.hpp"
 #include "mcts/proof_numbers.hpp"
 
 namespace patchpie {
-
-// The natural logarithm of a whole number, to about six digits.
-inline float natural_log(std::uint32_t n) {
-    int const exponent = static_cast<int>(std::bit_width(n)) - 1;
-    // 1 <= m < 2: the bits below the highest one become the fraction of a float.
-    std::uint32_t const fraction = exponent > 23 ? n >> (exponent - 23) : n << (23 - exponent);
-    float const m = std::bit_cast<float>((fraction & 0x7fffff) | 0x3f800000);
-    // The series of 2 artanh(z), where z = (m - 1) / (m + 1) is at most a third.
-    float const z = (m - 1) / (m + 1), square = z * z;
-    float const series =
-        1 + square * (1.0F / 3 + square * (1.0F / 5 + square * (1.0F / 7 + square / 9)));
-    return 0.69314718F * static_cast<float>(exponent) + 2 * z * series;
-}
 
 // Selects a child. It copies the counts of all children into arrays, so that the compiler can
 // vectorize the arithmetic.
@@ -37,7 +25,7 @@ class Selector {
                          float exploration) {
         std::size_t const count = block.count;
         copy(block, block.count, to_move);
-        float const breadth = exploration * exploration * natural_log(parent_visits + 1);
+        float const breadth = exploration * exploration * fast_logarithm(parent_visits + 1);
         // Nonnegative floats have the same order as their bits as integers. The maximum of
         // integers compiles to vector instructions.
         float const worst = to_move == BLACK ? 0.0F : 1.0F;
@@ -71,7 +59,7 @@ class Selector {
                 amaf_visits_[i] = amaf_points_[i] = 1e-30F;
             }
         }
-        float const breadth = exploration * exploration * natural_log(parent_visits + 1);
+        float const breadth = exploration * exploration * fast_logarithm(parent_visits + 1);
         float const worst = to_move == BLACK ? 0.0F : 1.0F;
         float const a_point = (to_move == BLACK ? 1.0F : -1.0F) / points_a_game;
         float const per_visit = 1 / rave;

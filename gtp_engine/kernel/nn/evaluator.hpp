@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
+#include "board/exact_functions.hpp"
 #include "nn/features.hpp"
 #include "nn/net.hpp"
 #include "nn/prior.hpp"
@@ -48,7 +48,7 @@ template <Game G> class Evaluator {
             highest = std::max(highest, weights_[i]);
         }
         for (std::size_t i = 0; i < count; ++i) {
-            weights_[i] = std::exp(weights_[i] - highest);
+            weights_[i] = exponential(weights_[i] - highest);
             sum += weights_[i];
         }
         for (std::size_t i = 0; i < count; ++i) {

@@ -4,8 +4,6 @@
 // them for all instruction sets.
 #include "nn/inference.hpp"
 
-#include <math.h>
-
 #include "nn/integer_vectors.hpp"
 #include "nn/packing.hpp"
 #if defined(PATCHPIE_TILES)
@@ -327,10 +325,10 @@ template <int channels> struct Arithmetic {
                 store(out + floats_at(last.bias + channel),
                     outputs + (column * size + line) * outputs_of_point + channel);
             });
-        return value(layers, pooled);
+        return value_logit(layers, pooled);
     }
 
-    static float value(Layers& layers, float const* pooled) {
+    static float value_logit(Layers& layers, float const* pooled) {
         alignas(64) float sums[static_cast<unsigned>(channels)];
         float const* const weights = layers.floats(2 * channels * channels);
         float const* const bias = layers.floats(channels);
@@ -341,7 +339,7 @@ template <int channels> struct Arithmetic {
         for (int c = 0; c < channels; ++c) {
             logit += (sums[c] > 0 ? sums[c] : 0) * last_weights[c];
         }
-        return 1 / (1 + expf(-logit));
+        return logit;
     }
 };
 

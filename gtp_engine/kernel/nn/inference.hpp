@@ -22,7 +22,7 @@ struct Scratch {
 // pack  -- rounds the weights of a net (see net.hpp) and arranges them; returns the bytes that this
 //          takes, and only counts them where there is no room
 // infer -- computes the outputs of each point from the inputs of all points and of the board;
-//          returns the probability to win for the color to move
+//          returns the logit of the probability to win for the color to move
 //
 // All memory must be aligned to 64 bytes. The inputs of points are read up to a multiple of 64 bytes.
 struct Isa {

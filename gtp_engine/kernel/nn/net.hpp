@@ -28,6 +28,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "board/exact_functions.hpp"
 #include "nn/inference.hpp"
 
 namespace patchpie {
@@ -87,8 +88,9 @@ class Net {
 
     // Returns the probability to win for the color to move. Writes all other outputs to `room`.
     float operator()(int size, float const* points, float const* globals, Workspace& room) const {
-        return isa_.infer(shape_, packed_.get(), size, points, globals, room.scratch(),
-                          room.outputs());
+        float const logit = isa_.infer(shape_, packed_.get(), size, points, globals,
+                                       room.scratch(), room.outputs());
+        return 1 / (1 + exponential(-logit));
     }
 
   private:

@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Sequence
 
+from gtp_engine.base.logarithm import logarithm
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.points.diagram import by_row
@@ -66,7 +67,7 @@ class Node:
     def select(self, exploration: float) -> "Node":
         """The child with the highest upper confidence bound; known losses come last."""
         win = self.win
-        log_visits = math.log(self.visits)
+        log_visits = logarithm(self.visits)
         best, best_bound = self.children[0], -math.inf
         for child in self.children:
             if child.proven == 1 - win:

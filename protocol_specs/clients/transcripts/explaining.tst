@@ -135,13 +135,13 @@ game-select robble 9
 game-set visits 200
 game-position boloa 3 B.W/..W/B.. w
 120 game-hint 60
-#? [\{"where":\{"points":\[.*"A2".*\],"text":"Look at the left"\},"turn":"sA2","line":\["sA2".*\],"why":\[\{"text":"sA2 is the only turn after which White does not lose at once: .*]
+#? [\{"where":\{"points":\[.*"A2".*\],"text":"Look at the left"\},"turn":"sA2","line":\["sA2".*\],"drawn":\[\[\{"at":"A2","shape":"stone"\}\].*\],"why":\[\{"text":"sA2 is the only turn after which White does not lose at once: .*]
 130 game-hint soon
 #? [syntax: game-hint \[SECONDS\]]*
 
 # What a turn gives away, and the answer that shows it.
 140 game-warning w sc1 60
-#? [\{"loss":1\.0,"best":"sA2","line":\["sC1","sA2"\],"why":\[\{"text":"Black plays sA2; a chain of black stones connects bottom and top","rule":"B16","points":\["A1","A2","A3"\]\}\]\}]
+#? [\{"loss":1\.0,"best":"sA2","line":\["sC1","sA2"\],"drawn":\[\[\{"at":"C1","shape":"stone"\}\],\[\{"at":"A2","shape":"stone"\}\]\],"why":\[\{"text":"Black plays sA2; a chain of black stones connects bottom and top","rule":"B16","points":\["A1","A2","A3"\]\}\]\}]
 150 game-warning w sa2 60
 #? [\{"loss":0\.0,"best":"sA2","line":\["sA2".*]
 160 game-warning b sa2

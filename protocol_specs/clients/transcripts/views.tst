@@ -29,7 +29,7 @@ game-select boloa 3
 # The swap is a button.
 play b pb1
 110 game-view
-#? [.*"buttons":\[\{"step":"swap","title":"Swap","text":"The black pawn on B1 becomes White's and goes to A2, then Black is to move","forced":false,"rule":"B17"\}\].*]
+#? [.*"buttons":\[\{"step":"swap","title":"Swap","swaps":true,"text":"The black pawn on B1 becomes White's and goes to A2, then Black is to move","forced":false,"rule":"B17"\}\].*]
 play w swap
 120 game-view
 #? [.*"pieces":\[\{"id":1,"at":"A2","shape":"pawn","kind":"pawn","color":"white".*"buttons":\[\].*]
@@ -51,14 +51,14 @@ play w swap
 # A turn of several plays is open between them: patches with their owners, and what goes.
 game-position implo 3 .B./BBb/ww. b open=yes
 180 game-view
-#? [.*"open":true,"steps":\[\],"wants":"Resolve a patch".*]
+#? [.*"open":true,"steps":\[\],"wants":"Resolve a patch","text":"Black is to move\. Resolve a patch"\}.*]
 190 game-view
 #? [.*\{"kind":"patch","points":\["C1"\],"owner":"white",.*"rule":"I10"\}.*]
 200 game-view
 #? [.*"step":"A3",.*"owner":"black","removes":\["A2","B2","B3"\].*]
 play b a3
 210 game-view
-#? [.*"open":true,"steps":\["A3"\].*]
+#? [.*"open":true,"steps":\["A3"\].*"points":\["A3"\],"began":\["A3"\],.*]
 220 game-view
 #? [.*\{"at":"A2","area":\["B2","B3","C3"\],"verb":"resolve",.*]
 
@@ -71,4 +71,4 @@ game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
 #? [.*"options":\[\],"buttons":\[\{"step":"pass","title":"Pass",.*"forced":true,"rule":"P16"\}\].*"score":\{"black":2,"white":2,"unit":"points","when":"if the game ended now"\},"outcome":null\}]
 play w pass
 250 game-view
-#? [.*"outcome":\{"winner":"black","result":"B\+","text":"2 to 2 squares; Orange made the last board play and loses the tie","rule":"P24","points":\[\]\}\}]
+#? [.*"outcome":\{"winner":"black","result":"B\+","margin":null,"title":"Blue wins","text":"2 to 2 squares; Orange made the last board play and loses the tie","rule":"P24","points":\[\]\}\}]

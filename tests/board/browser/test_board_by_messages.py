@@ -61,6 +61,10 @@ def test_each_point_has_a_button_with_its_name_and_whether_it_can_be_clicked(tol
     assert told.legal() == {at for each in chosen for at in [each["at"], *each["area"]]}
 
 
+PATCHES = ". . .\nB W .\nB W ."
+"""A position of Implo in which White's turn to C2 leaves patches to resolve."""
+
+
 def test_pieces_of_a_later_view_replace_those_of_an_earlier_one(told):
     driver = drive("pilo", "B1 W1 . \n . . . \n . . .")
     told.show(driver)
@@ -79,6 +83,37 @@ def test_the_last_turn_is_marked(told):
     driver("play w e4")
     told.show(driver)
     assert told.page.evaluate(MARKS, "last") == ["E4"]
+    several = drive("implo", PATCHES, "w c2/c1", to_move="w")
+    told.show(several)
+    assert told.page.evaluate(MARKS, "last") == ["C2"], "where the first step of the turn is"
+
+
+NUMBERS = """() => [...document.querySelectorAll("#board .mark.turn")].map((mark) => {
+    const { x, y } = new DOMPoint(0, 0).matrixTransform(mark.getScreenCTM());
+    const over = document.elementsFromPoint(x, y).find((one) => one.dataset?.vertex);
+    return `${over?.dataset.vertex} ${mark.textContent}`;
+}).sort()"""
+
+
+def test_move_numbers_stand_on_the_pieces_and_are_told_where_they_are_wanted(told):
+    driver = drive("pilo", "B1 . . \n . . . \n . . .", "b a1", "w a2", "b a3-a2", pie="off")
+    told.show(driver)
+    assert told.page.evaluate(NUMBERS) == []
+    assert "turn" not in told.point("A1").get_attribute("aria-label")
+    told.button("Settings", "#tools").click()
+    switch = told.page.locator("#settings").get_by_role("switch", name="Move numbers")
+    switch.check()
+    told.button("Done", "#settings").click()
+    # The stack that stood there at the start has moved to A2; the block that it left is new.
+    assert told.page.evaluate(NUMBERS) == ["A1 1", "A3 3"]
+    assert told.point("A1").get_attribute("aria-label").startswith("A1, blue stack, turn 1")
+    assert told.page.evaluate(PIECES) != []
+    driver("undo")
+    told.show(driver)
+    assert told.page.evaluate(NUMBERS) == ["A1 1", "A2 2"]
+    told.button("Settings", "#tools").click()
+    switch.uncheck()
+    assert told.page.evaluate(NUMBERS) == []
 
 
 def test_without_motion_a_turn_is_outlined_for_a_moment_when_it_comes_and_when_it_is_replayed(told):
@@ -454,6 +489,13 @@ def test_forward_offers_the_variations_and_then_goes_where_one_came_from(told):
     assert told.page.locator("#branches button").all_inner_texts() == ["A D4", "B E5"]
     told.button("One turn forward").click()
     assert told.sent("goto") == [{"node": 4}]
+
+
+def test_a_variation_of_several_steps_stands_where_it_begins(told):
+    told.nodes((1, 0, "white", "C2/C1"), (2, 0, "white", "swap"), (3, 0, "white", "A3"))
+    told.show(drive("implo", PATCHES, to_move="w"), node=0)
+    told.button("One turn forward").click()
+    assert told.page.evaluate(MARKS, "label") == ["A3", "C2"]
 
 
 BRANCHES = [(1, 0, "black", "C2"), (2, 0, "black", "D4")]

@@ -10,7 +10,7 @@ POINT = '#board [data-vertex="%s"]'
 
 def invited(host, *roles):
     """The links that a host gets: to play White, which comes at once, and for these roles."""
-    host.page.get_by_role("button", name="Invite a friend").first.click()
+    host.use("Invite a friend")
     host.page.get_by_role("button", name="Open to your network").click()
     host.until("document.querySelectorAll('.invitation input').length === 1")
     for number, role in enumerate(roles, 2):
@@ -83,6 +83,24 @@ def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
     host.page.get_by_role("button", name="Invite a friend").first.click()
     host.page.locator(".invitation").first.get_by_role("button", name="Close").click()
     guest.page.locator("#veil", has_text="This invitation was closed").wait_for()
+    assert not guest.page.locator("#status .actions").is_visible()
+
+
+def test_a_rematch_has_a_clock_of_the_same_kind(serve, visit):
+    host = visit(serve("--game", "robble", "--size", "5"))
+    (to_play,) = invited(host)
+    host.page.locator("#invite").get_by_role("button", name="Done").click()
+    guest = visit(f"{to_play}#board", **PHONE)
+    new_game(host, Game="robble", Size="5", **{"Pie rule": "off"}, Clock="600~10")
+    guest.page.locator(".player.timed").first.wait_for()
+    plays(host, "A1", guest)
+    guest.page.get_by_role("button", name="Resign").click()
+    guest.page.locator("dialog.ask").get_by_role("button", name="Resign").click()
+    guest.page.get_by_role("button", name="Rematch").click()
+    asked = host.page.locator(ASKED, has_text="10 min, 10 s of each turn free")
+    asked.get_by_role("button", name="Agree").click()
+    guest.page.locator("#turn-line", has_text="Black").get_by_text("turn 1").wait_for()
+    assert guest.page.locator(".player.timed").count() == 2
 
 
 def test_the_players_speak_in_phrases_and_see_how_many_watch(serve, visit):
@@ -226,6 +244,9 @@ def test_a_guest_who_leaves_is_away_and_the_game_can_be_claimed(serve, visit):
     host.page.clock.run_for(3000)
     host.page.locator('.player[data-color="white"] .absence', has_text="away since 0:").wait_for()
     assert host.page.title().startswith("White is away")
+    card = host.page.locator('.player[data-color="white"]')
+    name, time = (card.locator(part).bounding_box() for part in (".name", ".time"))
+    assert name["x"] + name["width"] <= time["x"]
     bar = host.page.locator("#absent")
     assert not bar.get_by_role("button", name="Claim the game").is_visible()
     assert host.flaws(contrast=False) == []

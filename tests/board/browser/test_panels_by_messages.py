@@ -5,7 +5,7 @@ import json
 import pytest
 
 from support.driver import Driver
-from support.told_page import ENGINE, HUMAN, NODES, STACKS, at_node, drive
+from support.told_page import ENGINE, HUMAN, MARKS, NODES, STACKS, at_node, drive
 
 # Dialogs -----------------------------------------------------------------------------------------
 
@@ -406,7 +406,8 @@ def test_a_hint_has_three_stages(told):
     told.button("Hint", "#status").click()
     hint = {"where": {"text": "Look at the edge", "points": ["A1", "A2"]}, "word": "B2"}
     why = [{"text": "It holds the edge", "rule": "R5", "points": ["A1"]}]
-    told.tell("hint", rev=view["rev"], **hint, why=why, line=["B2", "C3"])
+    drawn = [[{"at": "B2", "shape": "stone"}], [{"at": "C3", "to": "D4"}]]
+    told.tell("hint", rev=view["rev"], **hint, why=why, line=["B2", "C3-D4"], drawn=drawn)
     note = ".hint"
     assert "Look at the edge." in told.text(note) and "B2" not in told.text(note)
     told.button("Show the turn", note).click()
@@ -414,6 +415,9 @@ def test_a_hint_has_three_stages(told):
     assert told.sent("preview")[-1] == {"rev": view["rev"], "word": "B2"}
     told.button("Tell me why", note).click()
     assert told.text(f"{note} li") == "It holds the edge. R5"
+    told.button("Show what follows", note).click()
+    assert told.text("#board .ghosts") == "12"
+    assert told.page.evaluate(MARKS, "label") == ["D4"], "a step that places nothing is a number"
     told.button("Play B2", note).click()
     assert told.sent("step") == [{"rev": view["rev"], "word": "B2"}]
     told.show(Driver("robble", 5))
@@ -429,7 +433,8 @@ def test_a_mistake_is_asked_about_before_it_is_played(told):
     told.point("C3").click()
     measure = json.loads(Driver()("game-catalog"))["mistake"]
     assert told.sent("try") == [{"rev": view["rev"], "word": "C3", "most": measure}]
-    loss = {"loss": 0.234, "line": ["C3", "B2"], "why": []}
+    drawn = [[{"at": "C3", "shape": "stone"}], [{"at": "B2", "shape": "stone"}]]
+    loss = {"loss": 0.234, "line": ["C3", "B2"], "drawn": drawn, "why": []}
     told.tell("sure", rev=view["rev"], word="C3", **loss)
     assert "C3 gives away 23 % of your chance to win." in told.text("#note .sure")
     assert told.page.evaluate("() => document.activeElement.textContent") == "Take it back"
@@ -444,7 +449,14 @@ def test_a_mistake_is_asked_about_before_it_is_played(told):
 def test_candidates_stand_on_their_points(told):
     view = told.show(Driver("robble", 5), analysing=True)
     turns = [
-        {"turn": turn, "pv": [turn], "visits": visits, "chance": chance, "proven": None}
+        {
+            "turn": turn,
+            "pv": [turn],
+            "drawn": [[{"at": turn, "shape": "stone"}]],
+            "visits": visits,
+            "chance": chance,
+            "proven": None,
+        }
         for turn, visits, chance in (("C3", 900, 0.61), ("B2", 90, 0.52), ("D4", 9, 0.4))
     ]
     data = {"color": "black", "chance": 0.61, "proven": None, "visits": 999, "turns": turns}

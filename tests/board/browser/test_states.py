@@ -11,7 +11,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.turns import write_line
 from gtp_engine.rules.step import Pie
 from support.playing import random_game
-from support.screens import play_out
+from support.screens import POSITION, play_out
 from support.starting import rogue_command
 
 pytestmark = pytest.mark.thorough
@@ -178,6 +178,20 @@ def test_the_address_of_a_long_game_holds_its_turns_and_is_a_link(serve, visit):
     assert len(old) > 1500
     reader = visit(serve("--level", "1") + old)
     reader.until(shown, text)
+
+
+def test_a_reload_goes_on_with_the_game_where_the_browser_has_lost_the_last_address(screen):
+    """As it does if it is asked to at once after a turn."""
+    screen.begin("robble", 5, pie="off")
+    screen.play("A1")
+    screen.until("location.hash.includes('B')")
+    before = screen.page.evaluate("location.hash")
+    screen.play("B1")
+    after = screen.position
+    screen.page.evaluate("hash => history.replaceState(null, '', hash)", before)
+    screen.page.reload()
+    screen.until(f"text => {POSITION} === text", after)
+    assert screen.page.locator("dialog[open]").count() == 0
 
 
 def test_a_review_marks_the_turns_and_leads_to_them(screen, visit, tmp_path):

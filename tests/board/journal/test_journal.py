@@ -260,6 +260,25 @@ def test_finished_games_come_in_the_order_of_their_playing():
     assert found == [(1000.0, 1.0), (2000.0, 0.0)]
 
 
+def test_the_last_finished_game_of_each_kind_and_whether_one_was_reviewed():
+    with journal() as opened:
+        assert opened.played() == []
+        games = [kept("ab", "B+R"), kept("ab", "W+3"), kept("abc"), kept("ab", "B+R")]
+        for began, game in enumerate(games):
+            game.tree.began = float(began)
+        games[3] = games[3]._replace(start=games[3].start._replace(game="pilo"))
+        games[0].tree.root.children[0].comment = 'not a "loss": a comment'
+        numbers = [write(opened, game) for game in games]
+        pilo, robble = opened.played()
+        assert (pilo.id, pilo.game, pilo.score) == (numbers[3], "pilo", 1.0)
+        assert (robble.id, robble.size, robble.level, robble.score) == (numbers[1], 5, "3", 0.0)
+        assert not (pilo.reviewed or robble.reviewed)
+        games[0].tree.root.children[0].loss = 0.1
+        write(opened, games[0], numbers[0])
+        pilo, robble = opened.played()
+        assert (robble.id, robble.reviewed, pilo.reviewed) == (numbers[1], True, False)
+
+
 def test_a_game_with_exchanged_colors_counts_for_whom_it_is():
     game = kept("a", "B+R")
     swap = game.tree.add(game.tree.root, "white", "swap-sides")
@@ -493,3 +512,21 @@ def test_two_boards_write_at_the_same_time(tmp_path):
         numbers = [write(opened, kept("abc")) for _ in range(30) for opened in (one, two)]
         assert sorted(numbers) == sorted(set(numbers))
         assert one.listed(0, 99)[0] == two.listed(0, 1)[0] == 60
+
+
+def test_whoever_keeps_a_copy_is_called_before_each_change_and_may_prevent_it(tmp_path):
+    called = []
+
+    def follow() -> None:
+        called.append(1)
+        if len(called) == 3:
+            raise JournalFailed("no room")
+
+    with journal(tmp_path / "j.db", before_write=follow) as opened:
+        opened.keep_note("a", "1")
+        with pytest.raises(JournalFailed, match="no room"):
+            opened.keep_note("a", "2")
+        assert opened.note("a") == "1" and len(called) == 3
+        opened.keep_note("a", "3")
+        opened.gather()
+        assert (tmp_path / "j.db-wal").stat().st_size == 0

@@ -10,6 +10,7 @@ from gtp_engine.board.table.timing import Timing
 from gtp_engine.rules.records.marks import shown_marks
 from support.seating import Guest, at_table
 from support.starting import engine_command
+from support.waiting import turn_loop, until
 
 RANDOM = f"{engine_command()} --player random"
 
@@ -170,8 +171,7 @@ def test_the_clocks_go_on_with_the_next_turn():
         assert await keeping(guest, journal).resume()
         clock = guest.state["clock"]
         assert (clock["main"], clock["increment"], clock["running"]) == (300, 5, None)
-        # White's 20 seconds are not lost: its turn begins anew.
-        assert (clock["black"], clock["white"]) == (303, 305)
+        assert (clock["black"], clock["white"]) == (303, 285)
         await guest.plays("D4")
         assert guest.state["clock"]["running"] == "black"
 
@@ -180,7 +180,57 @@ def test_the_clocks_go_on_with_the_next_turn():
     at_table(resumed)
 
 
-@pytest.mark.parametrize("timing", [Timing(300, 5, "delay"), Timing(0, 86400, "turn")])
+def test_a_running_clock_is_kept_from_time_to_time():
+    """Nobody gets the time of a turn back because the board was killed meanwhile."""
+    journal = Journal()
+
+    def kept() -> list:
+        return [node.times for node in journal.load(1).tree][2:]
+
+    async def scene(guest: Guest) -> None:
+        keeping(guest, journal)
+        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, Timing(300, 5))
+        await guest.plays("A1", "B2", "C3")
+        await guest.until(lambda: guest.kinds("state")[-1] == guest.state)
+        assert kept() == [(None, 305), (310, None)]
+        guest.clock.turn(20)
+        turn_loop(1)
+        await until(lambda: kept() == [(None, 305), (310, 285)])
+        await guest.plays("D4")
+        # Who takes D4 back gets its time back, too.
+        await until(lambda: kept() == [(None, 305), (310, None), (None, 290)])
+
+    at_table(scene)
+
+
+def test_a_turn_with_its_own_time_goes_on_at_the_next_board():
+    journal = Journal()
+    timing = Timing(0, 86400, "turn")
+
+    async def played(guest: Guest) -> None:
+        keeper = keeping(guest, journal)
+        await guest.table.new_game("robble", 5, "off", PERSON, PERSON, timing)
+        await guest.plays("A1", "B2", "C3")
+        await guest.until(lambda: guest.kinds("state")[-1] == guest.state)
+        guest.clock.turn(80_000)
+        keeper.close()
+
+    async def resumed(guest: Guest) -> None:
+        assert await keeping(guest, journal).resume()
+        guest.clock.turn(400)
+        assert guest.state["clock"] == {
+            "turn": 86400,
+            "black": 86400,
+            "white": 6000,
+            "running": "white",
+        }
+
+    at_table(played)
+    journal._claimed.clear()
+    at_table(resumed)
+
+
+@pytest.mark.parametrize("timing", [Timing(300, 5, "delay"), Timing(90, 0)])
 def test_the_kind_of_clock_is_kept(timing):
     journal = Journal()
     shown = []

@@ -2,15 +2,12 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { apart, chance, placed, short, worthy } from "./candidates.js";
+import { apart, chance, short, worthy } from "./candidates.js";
 
-const VERBS = {
-  stone: { template: "s{}", shape: "stone" },
-  pawn: { template: "p{}", shape: "pawn" },
-  push: { template: "s{}-{}", shape: "stone" },
-};
-const MOVING = { verbs: { move: { template: "{}-{}", shape: null } }, tools: [] };
-const TOOLS = { verbs: VERBS, tools: ["stone", "pawn"] };
+const MOVING = { tools: [] };
+const TOOLS = { tools: ["stone", "pawn"] };
+const [stone, pawn] = ["stone", "pawn"].map((shape) => (at, to) => ({ at, shape, ...(to ? { to } : {}) }));
+const move = (at, to) => ({ at, to });
 
 test("numbers of visits take at most four characters", () => {
   const told = [0, 7, 999, 1000, 9949, 9950, 34000, 999499, 999500, 12345678].map(short);
@@ -27,35 +24,36 @@ test("candidates that were hardly looked at are left out, but three are always s
   const shown = (...visits) => worthy(turns(...visits)).map(({ visits: each }) => each);
   assert.deepEqual(shown(10000, 5, 4, 3, 2), [10000, 5, 4]);
   assert.deepEqual(shown(10000, 300, 5, 20, 19), [10000, 300, 5, 20]);
-  assert.equal(shown(...Array(40).fill(9)).length, 12);
   assert.deepEqual(shown(), []);
 });
 
-test("a candidate has the first vertex of its turn, with an arrow to the second", () => {
-  const where = (turn, view = TOOLS) => placed({ turn, clicks: ["C3", "C3"] }, view);
-  assert.deepEqual(where("pD4"), { at: "D4", to: null, moves: false, shape: "pawn" });
-  assert.deepEqual(where("sD4-D5"), { at: "D4", to: "D5", moves: false, shape: null });
-  assert.deepEqual(where("sD4/pE5"), { at: "D4", to: null, moves: false, shape: "stone" });
-  assert.deepEqual(where("B2-C3", MOVING), { at: "B2", to: "C3", moves: true, shape: null });
+const placed = (view, ...turns) => apart(turns.map((steps) => ({ drawn: [steps, [pawn("A1")]] })), view);
+
+test("a candidate stands on the first point of its first step, with an arrow to the second", () => {
+  const where = (view, ...steps) => placed(view, steps).map(({ at, to, moves, shape }) => [at, to, moves, shape]);
+  assert.deepEqual(where(TOOLS, pawn("D4")), [["D4", undefined, false, "pawn"]]);
+  assert.deepEqual(where(TOOLS, stone("D4", "D5")), [["D4", "D5", false, null]]);
+  assert.deepEqual(where(TOOLS, stone("D4"), pawn("E5")), [["D4", undefined, false, "stone"]]);
+  assert.deepEqual(where(MOVING, move("B2", "C3")), [["B2", "C3", true, null]]);
 });
 
-const shown = (view, ...turns) =>
-  apart(turns.map((turn) => ({ turn })), view).map(({ key, part }) => [key, Math.round(part * 100)]);
+const shown = (view, ...steps) => placed(view, ...steps.map((step) => [step])).map(({ key, part }) => [key, Math.round(part * 100)]);
 
 test("moves of one piece do not hide each other: each is told where it goes", () => {
-  assert.deepEqual(shown(MOVING, "B2-B3", "B2-C3", "B2-A3"), [["B2 B3", 100], ["B2 C3", 100], ["B2 A3", 100]]);
+  const moves = [move("B2", "B3"), move("B2", "C3"), move("B2", "A3")];
+  assert.deepEqual(shown(MOVING, ...moves), [["B2 B3", 100], ["B2 C3", 100], ["B2 A3", 100]]);
 });
 
 test("moves to one vertex do not, either: the best one stands there, others on their way", () => {
-  assert.deepEqual(shown(MOVING, "B2-C3", "D2-C3", "C2-C3"), [["B2 C3", 100], ["D2 C3", 33], ["C2 C3", 33]]);
+  const moves = [move("B2", "C3"), move("D2", "C3"), move("C2", "C3")];
+  assert.deepEqual(shown(MOVING, ...moves), [["B2 C3", 100], ["D2 C3", 33], ["C2 C3", 33]]);
 });
 
 test("of pieces placed on one vertex the best one is told, but displacements apart", () => {
-  assert.deepEqual(shown(TOOLS, "pD4", "sD4", "sD4-D5"), [["D4 ", 0], ["D4 D5", 33]]);
+  assert.deepEqual(shown(TOOLS, pawn("D4"), stone("D4"), stone("D4", "D5")), [["D4 ", 0], ["D4 D5", 33]]);
 });
 
-test("the piece is told only where there are several tools, and clicks help out", () => {
-  assert.equal(placed({ turn: "pD4", clicks: [] }, { verbs: VERBS, tools: [] }).shape, null);
-  assert.equal(placed({ turn: "swap", clicks: ["C3", "C3"] }, TOOLS).at, "C3");
-  assert.equal(placed({ turn: "pass", clicks: ["pass"] }, TOOLS), null);
+test("the piece is told only where there are several tools, and a turn without a point is not shown", () => {
+  assert.equal(placed({ tools: [] }, [pawn("D4")])[0].shape, null);
+  assert.deepEqual(placed(TOOLS, []), []);
 });

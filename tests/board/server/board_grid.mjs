@@ -99,12 +99,13 @@ test("the heart of an area is one of its vertices", () => {
 });
 
 const VIEW = {
-  game: { size: 2, title: "Any", colors: { black: { title: "Blue" }, white: { title: "Red" } } },
+  game: { size: 2, title: "Any" },
   pieces: [
     { id: 1, at: "A1", text: "blue stack, height 2" },
     { id: 2, at: "B1", text: "red stack, height 2" },
   ],
-  areas: [{ kind: "patch", points: ["A2", "B2"], owner: "white", text: "A2 B2: of Red" }],
+  listed: ["Blue stack, height 2: A1", "Red stack, height 2: B1"],
+  areas: [{ points: ["A2", "B2"], owner: "white", name: "a patch of Red", text: "Patch A2 B2: owner Red" }],
   verbs: { capture: { template: "{}-{}" }, place: { template: "{}" } },
   tools: [],
   turn: { open: false },
@@ -112,7 +113,7 @@ const VIEW = {
     { at: "A1", area: [], verb: "capture", then: [{ at: "B1", area: [], step: "A1-B1", captures: ["B1"] }] },
     { at: "A2", area: [], verb: "place", step: "A2" },
   ],
-  last: { turn: "B1", color: "white", number: 4, points: ["B1"], why: [{ text: "Red puts a disk on B1" }] },
+  last: { text: "Red plays B1", number: 4, points: ["B1"], why: [{ text: "Red puts a disk on B1" }] },
   outcome: null,
 };
 
@@ -138,6 +139,14 @@ test("the name of a point tells its area where a click takes the area, and after
   assert.equal(names(over, new Clicks()).get("A2"), "A2, empty, in a patch of Red, decided the game");
 });
 
+test("a name tells the turn in which a piece appeared where numbers are shown", () => {
+  const [first, second] = VIEW.pieces;
+  const dated = { ...VIEW, pieces: [{ ...first, turn: 3 }, { ...second, turn: null }] };
+  assert.equal(names(dated, new Clicks(), true).get("A1"), "A1, blue stack, height 2, turn 3");
+  assert.equal(names(dated, new Clicks(), true).get("B1"), "B1, red stack, height 2, last turn");
+  assert.equal(names(dated, new Clicks()).get("A1"), "A1, blue stack, height 2");
+});
+
 test("after a first click the names tell what is chosen and what can be", () => {
   const clicks = clicksOn(VIEW);
   clicks.click("A1");
@@ -149,9 +158,9 @@ test("after a first click the names tell what is chosen and what can be", () => 
 
 test("keys read the board", () => {
   const read = readings(VIEW, clicksOn(VIEW));
-  assert.equal(read.pieces, "A1 blue stack, height 2; B1 red stack, height 2.");
-  assert.equal(read.areas, "A patch of Red: A2 B2.");
+  assert.equal(read.pieces, "Blue stack, height 2: A1; Red stack, height 2: B1.");
+  assert.equal(read.areas, "Patch A2 B2: owner Red.");
   assert.equal(read.captures, "B1 can be captured.");
-  assert.equal(read.last, "Red B1. Red puts a disk on B1.");
+  assert.equal(read.last, "Red plays B1. Red puts a disk on B1.");
   assert.equal(lastTurn(VIEW), read.last);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Clicks, parsed } from "./input.js";
+import { Clicks } from "./input.js";
 
 const VERBS = {
   stone: { title: "Stone", template: "s{}", meaning: "a stone on {}", shape: "stone" },
@@ -83,6 +83,16 @@ test("the tool stays from view to view while there is one", () => {
   clicks.show(view("stone A1"), true);
   assert.equal(clicks.tool, null);
   assert.equal(clicks.otherTool, null);
+});
+
+test("another tool stands in while the chosen one can do nothing", () => {
+  const clicks = shown(BOTH, TOOLS);
+  clicks.show(view("pawn A1", TOOLS), true);
+  assert.deepEqual(clicks.click("A1"), { does: "step", word: "pA1" });
+  clicks.show(view(BOTH, TOOLS), true);
+  assert.equal(clicks.tool, "stone");
+  clicks.show(view("pawn A1", TOOLS), false); // the other is to move
+  assert.equal(clicks.tool, "stone");
 });
 
 test("two clicks make one step, with either tool", () => {
@@ -166,21 +176,4 @@ test("dots stand where few are legal, inside an open turn, or at targets", () =>
 test("areas with an owner need no dots", () => {
   const areas = [{ points: ["A1"], owner: "black" }];
   assert.deepEqual(shown("stone A1\nstone A2", { areas }).dots, ["A2"]);
-});
-
-test("a turn is read by the templates of the verbs", () => {
-  const read = (turn) => parsed(turn, VERBS).map(({ verb, vertices }) => [verb, ...vertices]);
-  assert.deepEqual(read("sB2-A2"), [["push", "B2", "A2"]]);
-  assert.deepEqual(read("pC3/sA10"), [
-    ["pawn", "C3"],
-    ["stone", "A10"],
-  ]);
-  assert.deepEqual(read("pass"), []);
-});
-
-test("of verbs that are written alike the first begins a turn, the last goes on with it", () => {
-  const alike = { place: { template: "{}" }, fill: { template: "{}" }, take: { template: "{}x{}" } };
-  const read = (turn, open) => parsed(turn, alike, open).map(({ verb }) => verb);
-  assert.deepEqual(read("D4/E5/A1xB2/C3"), ["place", "fill", "take", "fill"]);
-  assert.deepEqual(read("D4/E5", true), ["fill", "fill"]);
 });

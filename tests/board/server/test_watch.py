@@ -226,6 +226,8 @@ def test_an_end_that_the_rules_do_not_know_is_told():
     assert state["view"]["outcome"] == {
         "winner": "white",
         "result": "W+T",
+        "margin": None,
+        "title": "White wins",
         "text": "A: out of time",
         "rule": None,
         "points": [],

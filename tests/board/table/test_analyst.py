@@ -1,10 +1,12 @@
 """The engine that analyses: it follows the game, gives hints, and rests when nobody watches."""
 
 import asyncio
+import json
 
 import pytest
 
 from gtp_engine.board.table import analyst
+from gtp_engine.board.table.advice import hint_of
 from gtp_engine.board.table.messages import CannotDo
 from support.seating import OURS, Guest, at_table
 from support.starting import plain
@@ -104,6 +106,7 @@ def test_hints_beside_the_analysis():
         hint = await guest.table.hint(0.2)
         assert hint["kind"] == "hint" and hint["rev"] == guest.table.rev
         assert hint["where"]["points"] and hint["line"][0] == hint["word"] and hint["why"]
+        assert len(hint["drawn"]) == len(hint["line"])
         await guest.plays(hint["word"])
         await frames(guest, 1)
         await guest.table.resign("white")
@@ -111,6 +114,14 @@ def test_hints_beside_the_analysis():
         assert hint["word"] is None and "resigned" in hint["where"]["text"]
 
     at_table(scene)
+
+
+def test_what_cannot_be_drawn_is_left_out():
+    steps = [{"at": "A1", "to": 3, "more": 1}, {"to": "B1"}, 5, {"at": "B1", "shape": "stone"}]
+    told = {"turn": "A1", "where": {"text": "", "points": []}, "drawn": [steps, 7, []]}
+    drawn = [[{"at": "A1"}, {"at": "B1", "shape": "stone"}], []]
+    assert hint_of(json.dumps(told))["drawn"] == drawn
+    assert hint_of(json.dumps(told | {"drawn": None}))["drawn"] == []
 
 
 WINS_AT_ONCE = "boloa 3 B.W/..W/B.. b"

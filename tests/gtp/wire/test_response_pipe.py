@@ -33,7 +33,7 @@ def test_only_a_client_that_stops_reading_is_stuck(reads):
     out, into = os.pipe()
     looks = Looks(out, reads)
     box = ResponsePipe(into)
-    writing = threading.Thread(target=box.write, args=(TEXT,))
+    writing = threading.Thread(target=box.write, args=(TEXT,), daemon=True)
     writing.start()
     # The writer waits, and has counted all that it wrote.
     wait_until(lambda: is_full(out) and box.written == unread(into))

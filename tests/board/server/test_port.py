@@ -1,0 +1,84 @@
+"""The page of a board to which nobody else can come. No engine is started here."""
+
+import asyncio
+import json
+
+import pytest
+
+from gtp_engine.board.server.invitations import Invitations
+from gtp_engine.board.server.lobby import ABOUT_TABLES, MAIN, Lobby
+from gtp_engine.board.server.port import PagePort
+from gtp_engine.board.table.messages import CannotDo
+from support.pages import FakeDesk
+from support.waiting import until
+
+
+async def furnish(key):
+    return FakeDesk()
+
+
+class Alone:
+    """A lobby with its one page, and what that was told."""
+
+    def __init__(self) -> None:
+        self.told: list[dict] = []
+        self.lobby = Lobby(FakeDesk(), Invitations({}, most=0), furnish)
+        self.port = PagePort(self.lobby, lambda text: self.told.append(json.loads(text)))
+
+    def say(self, kind: str, **fields) -> None:
+        self.port.hear(json.dumps({"kind": kind, **fields}))
+
+    async def hear(self, kind: str) -> dict:
+        return await until(lambda: next((each for each in self.told if each["kind"] == kind), None))
+
+
+def test_the_page_says_hello_and_is_told_what_it_may_send():
+    async def talk():
+        board = Alone()
+        board.say("hello")
+        hello = await board.hear("hello")
+        assert (hello["table"], hello["role"]) == (MAIN, "host")
+        assert not ABOUT_TABLES & set(hello["may_send"])
+        assert {"step", "hint", "kept", "enter"} <= set(hello["may_send"])
+        await board.hear("state")
+        board.say("alive")
+        await board.hear("alive")
+
+    asyncio.run(talk())
+
+
+def test_a_page_that_says_hello_again_is_still_one_page():
+    async def talk():
+        board = Alone()
+        for _ in range(2):
+            board.told.clear()
+            board.say("hello")
+            await board.hear("hello")
+        assert len(board.lobby.pages) == 1
+
+    asyncio.run(talk())
+
+
+def test_it_goes_to_exercises_and_back_but_there_is_one_table_for_games():
+    async def talk():
+        board = Alone()
+        board.say("hello")
+        await board.hear("hello")
+        board.told.clear()
+        board.say("enter", table="exercise-1")
+        assert (await board.hear("hello"))["table"] == "exercise-1"
+        with pytest.raises(CannotDo, match="only one table"):
+            await board.lobby.room(None)
+
+    asyncio.run(talk())
+
+
+def test_an_invitation_is_refused_and_so_is_what_no_page_sends():
+    async def talk():
+        board = Alone()
+        board.say("hello")
+        board.say("nonsense")
+        board.say("invite", role="watch", base="http://a.b/")
+        assert (await board.hear("told"))["text"] == "Nobody else can come to this board."
+
+    asyncio.run(talk())

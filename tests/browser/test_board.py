@@ -1,0 +1,311 @@
+"""The board as a folder of files: games, help, lessons, records, the journal, in Chromium."""
+
+import random
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gtp_engine.browser import board_page
+from gtp_engine.rules import games
+from gtp_engine.search.levels import HIGHEST, LOWEST
+from support import screens
+from support.screens import SECONDS
+from support.site_screens import Files, SiteScreen, serving
+from support.thorough import thorough
+from support.waiting import PATIENCE, wait_until
+
+pytestmark = thorough
+
+DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+PHONE = DESK | {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+}
+ENDED = (
+    "/(wins|You won|You lost|draw|Nobody)/.test(document.querySelector('#turn-line').textContent)"
+)
+
+
+class Plain(Files):
+    """The folder for browsers that suspend nothing: engines run in the event loop there."""
+
+    def do_GET(self) -> None:  # noqa: N802
+        self.get_plain()
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    with serving(site) as where:
+        yield where
+
+
+@pytest.fixture(scope="module")
+def browsers():
+    with screens.Browsers() as running:
+        yield running
+
+
+@pytest.fixture
+def chromium(browsers):
+    with browsers.shown() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(chromium, address) -> Iterator:
+    """Opens the board in a browser that has never been there; at the end nothing was wrong."""
+    opened = []
+
+    def open_page(fragment: str = "", where: str = address, **settings) -> SiteScreen:
+        context = chromium.new_context(**(DESK | settings))
+        opened.append(SiteScreen(context, f"{where}/{fragment}"))
+        return opened[-1]
+
+    yield open_page
+    for screen in opened:
+        screen.close()
+
+
+def again(screen: SiteScreen) -> None:
+    """Load the page again, and wait until the board is there."""
+    screen.page.reload()
+    screen.until_loaded()
+    screen.page.locator(screens.BOARD).first.wait_for(state="attached")
+
+
+def test_all_games_are_played_to_their_ends_by_clicks(visit):
+    screen = visit()
+    for game in games():
+        screen.begin(game.name, 4)
+        assert screens.play_out(screen, random.Random(5), screen.click) > 3
+        screen.until(ENDED)
+
+
+def test_a_game_against_the_engine_by_keys_alone(visit):
+    screen = visit()
+    screen.begin("robble", 4, side="black")
+    screen.page.evaluate("document.activeElement.blur()")
+    screen.page.locator("#skip").focus()
+    screen.page.keyboard.press("Enter")
+    screen.until("document.activeElement.dataset.vertex")
+    assert screens.play_out(screen, random.Random(3), screen.press) > 2
+    screen.until(ENDED)
+
+
+def test_a_game_against_the_engine_by_taps_on_a_phone(visit):
+    screen = visit(**PHONE)
+    screen.begin("implo", 5, side="black")
+    assert screens.play_out(screen, random.Random(4), screen.tap) > 2
+    screen.until(ENDED)
+
+
+def test_every_level_answers(visit):
+    screen = visit()
+    chosen = screen.page.get_by_role("combobox", name="Who plays White")
+    screen.open("Turns")
+    for level in range(LOWEST, HIGHEST + 1):
+        screen.begin("boloa", 4, side="black", pie="off", replaces=level > LOWEST)
+        chosen.select_option(f'{{"kind":"engine","engine":"Patchpie","level":{level}}}')
+        screen.click("B2")
+        screen.page.locator("#turn-list .turn").nth(1).wait_for(state="attached")
+
+
+def test_help_in_a_game(visit):
+    screen = visit()
+    page = screen.page
+    screen.begin("boloa", 7, side="black")
+    screen.button("Hint").first.click()
+    page.get_by_role("button", name="Show the turn").wait_for()
+    screen.open("Analysis")
+    page.locator("#analyse").check()
+    page.locator("#analysis .candidates tbody tr").nth(2).wait_for()
+    screen.play(screen.offered()["legal"][10])  # the analysis goes on, and the engine answers
+    page.locator("#analysis .candidates tbody tr").nth(2).wait_for()
+    page.locator("#analyse").uncheck()
+    page.locator("#analysis .candidates tbody tr").first.wait_for(state="hidden")
+    screen.open("Rules")
+    screen.button("By number").click()
+    page.locator("#rules").get_by_text("B1", exact=True).first.wait_for()
+
+
+def test_a_lesson_and_a_puzzle(visit):
+    screen = visit("#learn")
+    page = screen.page
+    page.locator("#learn .course button").first.click()
+    page.locator("#exercise").get_by_role("button", name="Show me").click()
+    page.locator("#exercise").get_by_role("button", name="Next").wait_for()
+    page.evaluate("location.hash = '#puzzles'")
+    page.get_by_role("button", name="Solve it").click()
+    page.locator("#exercise").get_by_role("button", name="Hint").click()
+    assert page.locator("#exercise").inner_text()
+
+
+def test_a_game_is_reviewed_saved_and_opened(visit, tmp_path):
+    screen = visit()
+    page = screen.page
+    screen.begin("robble", 4)
+    screens.play_out(screen, random.Random(1), screen.click)
+    screen.button("Review").first.click()
+    screen.until_told(lambda state: state["reviewed"])
+    screen.open("Record")
+    with page.expect_download() as saved:
+        screen.button("Save SGF").click()
+    record = Path(saved.value.path())
+    assert record.read_text().startswith("(;")
+    ended = screen.position
+    screen.begin("implo", 5)
+    page.locator("#files input[type=file]").set_input_files(record)
+    screen.until(f"end => {screens.POSITION} === end", ended)
+
+
+def test_a_link_shows_its_position(visit):
+    start = "robble 5 ...../...../..B../...../..... w pie=off"
+    fragment = "#game=robble&size=5&position="
+    screen = visit(fragment + start.replace(" ", "+"))
+    screen.until("document.querySelectorAll('#board [data-vertex]').length === 25")
+    screen.until("text => document.querySelector('#files textarea').value.startsWith(text)", start)
+
+
+def test_a_hostile_link_is_told_in_a_sentence(visit):
+    screen = visit("#game=robble&size=5&position=robble+5+nonsense")
+    screen.page.locator("#status").get_by_text("position").first.wait_for()
+
+
+def test_what_needs_other_machines_is_not_offered(visit):
+    screen = visit()
+    for name in ("Invite a friend", "Say something"):
+        assert not screen.button(name).first.is_visible()
+    assert "invite" not in screen.heard["hello"]["may_send"]
+
+
+def test_games_are_kept_until_the_next_visit_and_one_tab_has_them(visit, address):
+    screen = visit()
+    page = screen.page
+    screen.begin("boloa", 5, side="both")
+    screen.play("C3")
+    screen.play("B2")
+    position = screen.position
+    again(screen)
+    screen.until(f"before => {screens.POSITION} === before", position)
+
+    second = SiteScreen(screen.context, f"{address}/#games")
+    second.page.locator("#games").get_by_text("only until").wait_for()
+    second.page.close()
+
+    page.evaluate("location.hash = '#games'")
+    page.locator("#games .kept-game").wait_for()
+    with page.expect_download() as saved:
+        screen.button("Save all").click()
+    assert Path(saved.value.path()).read_text().count("GAME[") == 1
+    page.locator("#games .kept-game").click()
+    page.evaluate("location.hash = '#board'")
+    screen.button("Undo", "#status").or_(screen.button("Take back", "#status")).first.wait_for()
+
+
+def test_it_opens_and_plays_without_a_network(visit):
+    screen = visit()
+    screen.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    screen.begin("robble", 4, side="black")
+    screen.play("B2")
+    screen.offered()
+    position = screen.position
+    screen.context.set_offline(True)
+    again(screen)
+    screen.until(f"before => {screens.POSITION} === before", position)
+    screens.play_out(screen, random.Random(2), screen.click)
+    screen.until(ENDED)
+
+
+def test_a_new_version_is_told_and_waits(chromium, site, tmp_path):
+    folder = tmp_path / "site"
+    shutil.copytree(site, folder)
+    with serving(folder) as where:
+        screen = SiteScreen(chromium.new_context(**DESK), f"{where}/")
+        page = screen.page
+        page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        again(screen)  # now it comes from what is kept
+        index = folder / "index.html"
+        index.write_text(index.read_text().replace("Skip to the board", "Skip to the new board"))
+        board_page.write_offline(folder)
+        again(screen)
+        page.get_by_text("There is a new version").wait_for()
+        assert page.locator("#skip").inner_text() == "Skip to the board"
+        page.locator("#loading button").click()
+        page.goto("about:blank")  # no tab of the board is open any more
+
+        def renewed() -> bool:
+            page.goto(where)
+            if page.locator("#skip").inner_text() == "Skip to the new board":
+                return True
+            page.goto("about:blank")
+            return False
+
+        wait_until(renewed, "the new version begins")
+        assert screen.faults == []
+        screen.context.close()
+
+
+def test_a_browser_that_suspends_nothing_plays_too(visit, site):
+    with serving(site, Plain) as where:
+        screen = visit(where=where)
+        screen.begin("robble", 4, side="black")
+        screens.play_out(screen, random.Random(2), screen.click)
+        screen.until(ENDED)
+        screen.begin("boloa", 5, side="black")
+        screen.open("Analysis")
+        screen.page.locator("#analyse").check()
+        screen.page.locator("#analysis .candidates tbody tr").nth(2).wait_for()
+        screen.play(screen.offered()["legal"][3])
+        screen.offered()
+        screen.page.locator("#analyse").uncheck()
+
+
+def test_nothing_is_requested_after_loading_and_nothing_of_anybody_else(visit):
+    screen = visit()
+    screen.begin("robble", 4, side="black")
+    before = len(screen.asked)
+    screen.play("B2")
+    screen.offered()
+    assert screen.asked[before:] == []
+
+
+def test_the_board_is_drawn_while_it_loads_and_a_click_is_played(chromium, site):
+    loads = threading.Event()
+
+    class Slow(Files):
+        def do_GET(self) -> None:  # noqa: N802
+            if self.path.endswith("kernel.wasm"):
+                loads.wait(PATIENCE)
+            super().do_GET()
+
+    with serving(site, Slow) as where:
+        screen = SiteScreen(chromium.new_context(**DESK), f"{where}/#board", loaded=False)
+        screen.click("D4")
+        assert screen.page.locator("#loading").is_visible() and not screen.heard
+        screen.page.evaluate("location.hash = '#start'")
+        screen.page.locator("#start .card svg").nth(3).wait_for()
+        loads.set()
+        screen.until_loaded()
+        screen.until_told(lambda state: state["can_undo"])
+        screen.close()
+
+
+def test_a_part_that_is_missing_is_told(chromium, site):
+    class Lacking(Files):
+        def do_GET(self) -> None:  # noqa: N802
+            if self.path.endswith("kernel.wasm"):
+                return self.send_error(404)
+            return super().do_GET()
+
+    with serving(site, Lacking) as where:
+        context = chromium.new_context(**DESK)
+        context.set_default_timeout(PATIENCE * SECONDS)
+        page = context.new_page()
+        page.goto(where)
+        page.locator("#loading[role=alert]").get_by_text("cannot run in this browser").wait_for()
+        context.close()

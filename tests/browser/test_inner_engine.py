@@ -1,0 +1,188 @@
+"""Engines in one interpreter take turns; here greenlets stand in for the stacks of a browser."""
+
+import asyncio
+import gc
+from collections.abc import Callable
+
+import pytest
+
+from gtp_engine.browser.host import HeardLines, Host
+from gtp_engine.browser.inner_engine import InnerEngine, Turns
+from gtp_engine.gtp.client.faults import EngineDied
+from gtp_engine.gtp.client.process import EngineProcess, EngineState
+
+greenlet = pytest.importorskip("greenlet")
+
+
+class Stacks:
+    """The stacks of inner_engine.py, as greenlets.
+
+    solved -- called by a solver of the kernel: see Kernel
+    """
+
+    def __init__(self, suspends: bool = True) -> None:
+        self.suspends, self.called_back = suspends, 0
+
+    def start(self, work: Callable[[], None]) -> None:
+        asyncio.get_running_loop().call_soon(greenlet.greenlet(work).switch)
+
+    def rest(self, until: asyncio.Future | None) -> None:
+        back = greenlet.getcurrent().switch
+        if until is None:
+            asyncio.get_running_loop().call_soon(back)
+        else:
+            until.add_done_callback(lambda done: back())
+        greenlet.getcurrent().parent.switch()
+
+    def call_back(self) -> None:
+        self.called_back += 1
+
+
+class Kernel:
+    """A kernel whose solver rests until it is called back."""
+
+    def __init__(self, stacks: Stacks) -> None:
+        self.stacks, self.now, self.most = stacks, 0, 0
+
+    def call(self, request: bytes) -> bytes:
+        return request
+
+    def solve(self, request: bytes) -> None:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        before = self.stacks.called_back
+        while self.stacks.called_back == before:
+            self.stacks.rest(None)
+        self.now -= 1
+
+
+class Program:
+    """Answers each line with the line; see inner_engine.Program.
+
+    A line `search` searches until another line comes, `solve` does it in the kernel.
+    """
+
+    def __init__(self, host: Host, turns: Turns) -> None:
+        self.host, self.turns = host, turns
+        self.lines = HeardLines(host)
+        self.analyzes = False
+
+    def listen(self) -> None:
+        self.lines.listen()
+
+    def turn(self, rests: bool) -> bool:
+        self.lines.listen()
+        return self._answer_all() or self.lines.over
+
+    def _answer_all(self) -> bool:
+        for line in self.lines:
+            word = line.lstrip("0123456789 ")
+            number = line.removesuffix(word).strip()
+            if word == "fail":
+                raise RuntimeError("of a test")
+            while word == "search" and not self.lines.pending.is_set():
+                self.turns.listen()
+            if word == "solve":
+                self.turns.solve(b"")
+                self.turns.listen()
+            self.host.say(f"={number} {word}\n\n")
+            if word == "quit":
+                return True
+        return False
+
+
+@pytest.fixture(autouse=True)
+def collecting():
+    """Python collects garbage by itself again after each test."""
+    yield
+    gc.enable()
+
+
+def in_loop(work, suspends: bool = True) -> None:
+    """Run `work(start, stacks, kernel)`; `start(name)` starts an engine."""
+
+    async def run() -> None:
+        stacks = Stacks(suspends)
+        kernel = Kernel(stacks)
+        turns = Turns(stacks, kernel)
+
+        def start(name: str) -> EngineProcess:
+            return EngineProcess(
+                lambda hooks: InnerEngine(turns, lambda host: Program(host, turns), hooks), name
+            )
+
+        await work(start, stacks, kernel)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("suspends", [True, False])
+def test_several_engines_answer_and_end(suspends):
+    async def talk(start, stacks, kernel):
+        engines = [start(name) for name in ("one", "two")]
+        pids = [await each.start() for each in engines]
+        assert len(set(pids)) == 2
+        for number in range(3):
+            answers = [each.send(f"line {number}") for each in engines]
+            assert [(await each).text for each in answers] == [f"line {number}"] * 2
+        for each in engines:
+            await each.close()
+            assert each.state is EngineState.DEAD
+            assert each.child.status == 0
+
+    in_loop(talk, suspends)
+
+
+def test_a_search_lets_others_answer_and_ends_at_the_next_line():
+    async def talk(start, stacks, kernel):
+        one, two = start("one"), start("two")
+        searched = one.send("search")
+        assert (await two.ask("name")).text == "name"
+        assert not searched.done()
+        assert (await one.ask("name")).text == "name" and searched.done()
+        await asyncio.gather(one.close(), two.close())
+
+    in_loop(talk)
+
+
+def test_an_engine_that_searches_is_killed_and_the_others_go_on():
+    async def talk(start, stacks, kernel):
+        one, two = start("one"), start("two")
+        searched = one.send("search")
+        await two.ask("name")
+        one.kill()
+        with pytest.raises(EngineDied, match="was killed"):
+            await searched
+        await one.child.gone
+        assert one.child.status == -9
+        assert (await two.ask("name")).text == "name"
+        await two.close()
+
+    in_loop(talk)
+
+
+def test_one_solver_runs_at_a_time_and_hears_and_makes_way():
+    async def talk(start, stacks, kernel):
+        one, two = start("one"), start("two")
+        solved = [one.send("solve"), two.send("solve")]
+        await solved[0]  # called back for the other one
+        one.tell("# nothing")
+        assert not solved[1].done()
+        two.tell("# interrupt")
+        await solved[1]
+        assert kernel.most == 1 and kernel.now == 0
+        await asyncio.gather(one.close(), two.close())
+
+    in_loop(talk)
+
+
+@pytest.mark.parametrize("suspends", [True, False])
+def test_an_engine_that_fails_is_reported_with_its_status(suspends):
+    async def talk(start, stacks, kernel):
+        engine = start("one")
+        assert (await engine.ask("name")).text == "name"
+        with pytest.raises(EngineDied, match="exited with status 1 at `fail`"):
+            await engine.ask("fail")
+        await engine.close()
+
+    in_loop(talk, suspends)
