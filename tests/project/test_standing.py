@@ -16,6 +16,7 @@ from standing import (
     board_day,
     charsets,
     files,
+    friends,
     lines,
     load,
     messages,
@@ -24,6 +25,7 @@ from standing import (
 )
 from standing.alteration import Fault, altered
 from standing.findings import Findings
+from standing.turn_account import Account, Wrong
 from support.starting import rogue_command
 from support.thorough import thorough
 
@@ -48,6 +50,14 @@ def test_a_short_run_finds_nothing(part, tmp_path, monkeypatch):
     found = part.run(SHORT[part], 1, tmp_path)
     assert found.faults == {}
     assert found.tried.total() >= 4
+
+
+@thorough
+def test_two_people_play_through_trouble(tmp_path, monkeypatch):
+    monkeypatch.setattr(friends, "TROUBLES", {"cut": 1, "reload": 1, "kill": 1})
+    found = friends.run(1, 1, tmp_path, ["robble"])
+    assert found.faults == {}
+    assert found.tried["games of robble"] == 1
 
 
 @thorough
@@ -178,3 +188,44 @@ def test_alterations_differ_and_are_repeatable():
     once = [altered(random.Random(seed), data) for seed in range(50)]
     assert once == [altered(random.Random(seed), data) for seed in range(50)]
     assert len(set(once)) > 45
+
+
+def turn_state(number, to_move, black, white, running, kind, over=False):
+    """What a spectator is told of a game for two minutes, 10 s of each turn."""
+    turn = {"number": number, "to_move": to_move, "steps": []}
+    clock = {kind: 10, "black": black, "white": white, "running": running}
+    clock |= {} if kind == "turn" else {"main": 120}
+    view = {"turn": turn, "position": str(number), "outcome": {} if over else None}
+    return {"view": view, "clock": clock, "paused": False}
+
+
+@pytest.mark.parametrize(
+    "kind, start, after", [("increment", 120, 110), ("delay", 130, 120), ("turn", 10, 10)]
+)
+@pytest.mark.parametrize("error", [0.5, 1.5, -1.5])
+def test_a_clock_that_is_wrong_by_more_than_a_second_is_found(kind, start, after, error):
+    """Black uses 20 seconds of its second turn, or 8 where each has its own time."""
+    first = start + (10 if kind == "increment" else 0)
+    account = Account(turn_state(1, "black", start, start, None, kind), 0)
+    account.take(turn_state(2, "white", first, start, None, kind), 5)
+    account.take(turn_state(3, "black", first, first, "black", kind), 9)
+    spent = 8 if kind == "turn" else 20
+    left = after + (10 if kind == "increment" else 0)
+    last = turn_state(4, "white", left + error, first, "white", kind), 9 + spent
+    if abs(error) < 1:
+        account.take(*last)
+        assert account.furthest == pytest.approx(abs(error))
+    else:
+        with pytest.raises(Wrong, match="black has"):
+            account.take(*last)
+
+
+def test_the_time_before_a_kill_counts_and_a_lost_turn_is_found():
+    account = Account(turn_state(1, "black", 120, 120, None, "increment"), 0)
+    account.take(turn_state(2, "white", 130, 120, None, "increment"), 5)
+    account.take(turn_state(3, "black", 130, 130, "black", "increment"), 9)
+    account.killed(29)
+    account.take(turn_state(3, "black", 110, 130, None, "increment"), 40)
+    account.take(turn_state(4, "white", 120, 130, "white", "increment"), 60)
+    with pytest.raises(Wrong, match="went back"):
+        account.take(turn_state(3, "black", 110, 130, None, "increment"), 61)

@@ -27,6 +27,7 @@ JOBS = {
     "fuzz": Job(("lines", "requests", "files", "messages", "roles", "properties"), 60, "minutes"),
     "analyses": Job(("analyses",), 10_000, "starts and stops"),
     "board": Job(("board_day",), 3000, "turns"),
+    "friends": Job(("friends",), 10, "games of each kind"),
     "arena": Job(("arena_games",), 20_000, "games"),
     "load": Job(("load",), 10, "runs"),
 }

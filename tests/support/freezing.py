@@ -1,4 +1,4 @@
-"""A connection that freezes without closing, as that of a phone between two networks."""
+"""A connection that freezes without closing, or is cut, as that of a phone between two networks."""
 
 import asyncio
 import threading
@@ -11,6 +11,8 @@ from support.waiting import PATIENCE
 class FreezingProxy:
     """Passes all bytes to a board, until it freezes; then it keeps them.
 
+    The board may end, and another one listen there later.
+
     address -- of the board's page by this proxy
     """
 
@@ -20,6 +22,7 @@ class FreezingProxy:
         self._address = address
         self._flows = asyncio.Event()
         self._flows.set()
+        self._writers: set[asyncio.StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
 
     @contextmanager
@@ -48,6 +51,14 @@ class FreezingProxy:
         """Pass what was kept, and go on."""
         self._loop.call_soon_threadsafe(self._flows.set)
 
+    def cut(self) -> None:
+        """Close all connections; what a frozen one has kept is lost."""
+        self._loop.call_soon_threadsafe(self._cut)
+
+    def _cut(self) -> None:
+        for writer in self._writers:
+            writer.transport.abort()
+
     async def _end(self, server: asyncio.Server) -> None:
         server.close()
         served = asyncio.all_tasks() - {asyncio.current_task()}
@@ -56,10 +67,23 @@ class FreezingProxy:
         await asyncio.gather(*served, return_exceptions=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(asyncio.CancelledError):  # at the end; its caller would log it
+        with suppress(asyncio.CancelledError), self._open(writer):  # at the end it would be logged
             await self._flows.wait()
-            ours, theirs = await asyncio.open_connection(*self._own.split(":"))
-            await asyncio.gather(self._pump(reader, theirs), self._pump(ours, writer))
+            try:
+                ours, theirs = await asyncio.open_connection(*self._own.split(":"))
+            except ConnectionError:  # the board has ended
+                return
+            with self._open(theirs):
+                await asyncio.gather(self._pump(reader, theirs), self._pump(ours, writer))
+
+    @contextmanager
+    def _open(self, writer: asyncio.StreamWriter) -> Iterator[None]:
+        self._writers.add(writer)
+        try:
+            yield
+        finally:
+            self._writers.discard(writer)
+            writer.close()
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -300,10 +300,14 @@ class Screen:
 
     def settings(self) -> None:
         """Open the dialog of the settings."""
-        if self.button("Settings", "#tools").is_visible():
-            self.button("Settings", "#tools").click()
+        self.use("Settings")
+
+    def use(self, tool: str) -> None:
+        """Use a tool of the frame; on a narrow page it may be under More."""
+        if self.button(tool, "#tools").is_visible():
+            self.button(tool, "#tools").click()
         else:
-            self.open("Settings")
+            self.open(tool)
 
     def click(self, vertex: str) -> None:
         self.point(vertex).click()

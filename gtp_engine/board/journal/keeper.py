@@ -1,10 +1,11 @@
-"""Keeps in the journal the game of a table, after each change, and the adaptive level."""
+"""Keeps in the journal the game of a table, after each change, the adaptive level, and mistakes."""
 
 import asyncio
 import json
 import time
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
+from datetime import date
 
 from gtp_engine.base.log import logger
 from gtp_engine.board.journal.file import JournalFailed
@@ -12,6 +13,7 @@ from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.rows import GameRow, game_row, node_row
 from gtp_engine.board.table.adaptive import Adaptive
 from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.repetition import Repetition
 from gtp_engine.board.table.table import Table
 from gtp_engine.board.table.variations import GameNode, GameTree
 from gtp_engine.rules.records.marks import number_of_marks
@@ -30,8 +32,9 @@ class Keeper:
     """The game of one table in the journal.
 
     It hears of each change before the pages do, so they never see a turn that is not kept. A game
-    without a turn, a comment or a mark is not kept. If the journal fails, the game goes on, the
-    people are told once, and what is missing is written at the next change.
+    without a turn, a comment or a mark is kept only while it is shown to a guest. If the journal
+    fails, the game goes on, the people are told once, and what is missing is written at the next
+    change.
 
     key  -- the key of the table
     game -- the id of its game, None while that is not kept
@@ -129,9 +132,10 @@ class Keeper:
     def _leave(self) -> None:
         """Let go of the game that was shown."""
         game, self.game = self.game, None
+        empty = self._tree is not None and _is_empty(self._tree)
         self._changed, self._dropped, self._written = {}, [], None
         if game is not None:
-            self._attempt(lambda: self._journal.hide(game))
+            self._attempt(lambda: (self._journal.delete if empty else self._journal.hide)(game))
             self._journal.release(game)
 
     def _note(self, changed: Iterable[int], dropped: Iterable[int]) -> None:
@@ -191,12 +195,11 @@ class Keeper:
     def _write(self, picture: str | None) -> None:
         """Write what has changed since the last time; `picture` is that of the shown position."""
         kept = self._table.keeping.kept
-        root = kept.tree.root
-        said = root.comment or number_of_marks(root.read.properties)
-        if self.game is None and len(kept.tree) == 1 and not said:
+        guest = any(seat.guest for seat in kept.seats.values())
+        if self.game is None and _is_empty(kept.tree) and not guest:
             return
         if picture is None:
-            picture = self._written[1] if self._written else ""
+            picture = self._written[1] if self._written else _picture(self._table.view)
         row = game_row(kept)
         if self._whole or self._changed or self._dropped or (row, picture) != self._written:
             self._attempt(lambda: self._put(row, picture))
@@ -234,6 +237,12 @@ class Keeper:
         return str(error) if path is None else str(error).replace(str(path), path.name)
 
 
+def _is_empty(tree: GameTree) -> bool:
+    """Whether a game has no turn, and nothing was said about its start."""
+    root = tree.root
+    return len(tree) == 1 and not (root.comment or number_of_marks(root.read.properties))
+
+
 def _picture(view: Message) -> str:
     """What a small picture needs of a view, as JSON."""
     text = json.dumps({key: view[key] for key in _IN_PICTURE if key in view}, separators=(",", ":"))
@@ -241,6 +250,7 @@ def _picture(view: Message) -> str:
 
 
 _ADAPTIVE = "adaptive"
+_RETURNING = "returning mistakes"
 
 
 def keep_adaptive(table: Table, journal: Journal) -> None:
@@ -264,3 +274,19 @@ def keep_adaptive(table: Table, journal: Journal) -> None:
                 journal.keep_note(_ADAPTIVE, json.dumps(noted))
 
     table.adaptive.shared_level.listen(hear)
+
+
+def kept_repetition(journal: Journal, today: Callable[[], date] = date.today) -> Repetition:
+    """The mistakes that come again, noted after each change.
+
+    A journal that fails keeps nothing; a note that cannot be read is left as it is until then.
+    """
+
+    def keep(text: str) -> None:
+        with suppress(JournalFailed):
+            journal.keep_note(_RETURNING, text)
+
+    returning = Repetition(keep, today)
+    with suppress(JournalFailed, ValueError):
+        returning.read(journal.note(_RETURNING) or "[]")
+    return returning

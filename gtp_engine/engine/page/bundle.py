@@ -28,10 +28,11 @@ _LINKS = f"""\
 <script type="module" src="{SCRIPT}"></script>
 """
 
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+\.js)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
+_DECLARATION = re.compile(r"([{;]) ([\w-]+): ")  # its blanks mean nothing
 _LOADED_SHEET = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
 _LOADED = re.compile(r'<(?:link rel="stylesheet"|script .*src=).*\n')
 
@@ -107,7 +108,8 @@ def _sheet(index: str) -> str:
     """All style sheets of the index as one."""
     if (joined_before := files(__package__).joinpath(SHEET)).is_file():
         return joined_before.read_text(encoding="utf-8")
-    return "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
+    text = "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
+    return _DECLARATION.sub(r"\1\2:", text)
 
 
 def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
@@ -116,16 +118,16 @@ def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
         raise ValueError(f"{name} imports itself, by way of {above}")
     text = _part(name)
     for _, other in _IMPORT.findall(text):
-        if other not in done:
-            _add(other, done, (*above, name))
+        if f"{other}.js" not in done:
+            _add(f"{other}.js", done, (*above, name))
     exports = [word for _, word in _EXPORT.findall(text)]
-    text = _EXPORT.sub(r"\1", _IMPORT.sub(r'const \1 = modules["\2"];', dense(text)))
+    text = _EXPORT.sub(r"\1", _IMPORT.sub(r"const \1 = modules.\2;", dense(text)))
     if found := _OTHER_FORM.search(text):
         raise ValueError(f"{name}: {found[0]}")
     if any(line.count("`") % 2 for line in text.splitlines()):
         raise ValueError(f"{name} has a text of several lines")
     returned = f"return {{ {', '.join(exports)} }};"
-    done[name] = f'modules["{name}"] = (() => {{\n{text}{returned}\n}})();\n'
+    done[name] = f"modules.{name.removesuffix('.js')} = (() => {{\n{text}{returned}\n}})();\n"
 
 
 def dense(text: str) -> str:

@@ -19,6 +19,7 @@ export function connectionPanel(app) {
     document.body.classList.toggle("waiting", waiting);
     for (const part of ["page", "nav"]) at(part).inert = waiting;
     at("stage").classList.toggle("away", away);
+    document.body.classList.toggle("dismissed", store.failures === Infinity);
     veil.hidden = !waiting && !away;
     const unsent = app.unsent();
     if (store.failures === Infinity) veil.textContent = "This invitation was closed. Thank you for playing.";

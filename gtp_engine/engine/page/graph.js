@@ -71,7 +71,7 @@ export function graphPanel(app) {
   const tell = (n) => {
     const text = pointWords(store, points[n]);
     slider.setAttribute("aria-valuetext", text);
-    caption.textContent = text;
+    caption.textContent = caption.title = text;
   };
   slider.addEventListener("input", () => {
     const point = points[Number(slider.value)];

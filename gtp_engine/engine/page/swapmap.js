@@ -67,7 +67,7 @@ export function swapMap(app) {
     said.textContent = one ? words(one, turn) : "Point at a first turn for its value.";
     board.lay({ worths: new Map([...values].map(([place, each]) => [place, { slant: each.slant, words: each.one === one ? number(one) : "" }])) });
   };
-  const words = (one, turn) => `${turn}: ${advice(one)}. ${one.margin ? `${store.title("black")} wins ${worth(one)}` : worth(one, store.title("black"))} if nobody swaps.`;
+  const words = (one, turn) => `${turn}: ${advice(one).replace(/[^?]$/, "$&.")} ${one.margin ? `${store.title("black")} wins ${worth(one)}` : worth(one, store.title("black"))} if nobody swaps.`;
   const number = ({ value, margin }) => (margin ? (100 * value).toFixed(1) : String(100 * value));
   store.on("openings", ({ rev, text: told, openings: found }) => {
     if (rev !== store.state?.rev) return;

@@ -204,3 +204,12 @@ def test_a_page_without_a_wish_begins_at_its_start(serve, visit):
     screen.until("document.body.dataset.screen === 'start'")
     other = visit(serve("--game", "pilo") + "#")
     other.until("document.body.dataset.screen === 'board'")
+
+
+def test_a_short_phone_shows_the_controls_too(serve, visit):
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    screen = visit(serve("--game", "pilo", "--level", "1"), **phone)
+    controls = screen.button("Take back", "#status").bounding_box()
+    bar = screen.page.locator("#tabs").bounding_box()
+    assert controls["y"] + controls["height"] <= bar["y"]
+    assert screen.page.evaluate(OUTSIDE) == []

@@ -10,7 +10,7 @@ POINT = '#board [data-vertex="%s"]'
 
 def invited(host, *roles):
     """The links that a host gets: to play White, which comes at once, and for these roles."""
-    host.page.get_by_role("button", name="Invite a friend").first.click()
+    host.use("Invite a friend")
     host.page.get_by_role("button", name="Open to your network").click()
     host.until("document.querySelectorAll('.invitation input').length === 1")
     for number, role in enumerate(roles, 2):
@@ -83,6 +83,7 @@ def test_two_people_play_with_clocks_and_a_third_watches(serve, visit):
     host.page.get_by_role("button", name="Invite a friend").first.click()
     host.page.locator(".invitation").first.get_by_role("button", name="Close").click()
     guest.page.locator("#veil", has_text="This invitation was closed").wait_for()
+    assert not guest.page.locator("#status .actions").is_visible()
 
 
 def test_a_rematch_has_a_clock_of_the_same_kind(serve, visit):
@@ -243,6 +244,9 @@ def test_a_guest_who_leaves_is_away_and_the_game_can_be_claimed(serve, visit):
     host.page.clock.run_for(3000)
     host.page.locator('.player[data-color="white"] .absence', has_text="away since 0:").wait_for()
     assert host.page.title().startswith("White is away")
+    card = host.page.locator('.player[data-color="white"]')
+    name, time = (card.locator(part).bounding_box() for part in (".name", ".time"))
+    assert name["x"] + name["width"] <= time["x"]
     bar = host.page.locator("#absent")
     assert not bar.get_by_role("button", name="Claim the game").is_visible()
     assert host.flaws(contrast=False) == []

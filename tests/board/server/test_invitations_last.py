@@ -86,6 +86,32 @@ def test_both_people_have_their_seats_after_a_restart(tmp_path, engine_inside):
     asyncio.run(run())
 
 
+def test_a_game_that_has_just_begun_is_there_after_a_restart(tmp_path, engine_inside):
+    """Its clock, and who has which color; without a turn it is in no list once it is left."""
+
+    async def run():
+        journal = ("--journal", str(tmp_path / "j.db"))
+        async with board_inside(*journal) as address:
+            host = await Visitor.enter(address)
+            await host.hear("state")
+            await invite(host, "white")
+            await host.send("new", **GAME, black=HUMAN | {"guest": "white"}, white=HUMAN)
+            while not (before := await host.hear("state"))["clock"]:
+                pass
+        async with board_inside(*journal) as address:
+            host = await Visitor.enter(address)
+            after = await host.hear("state")
+            same = ("clock", "seats", "pie")
+            assert [after[key] for key in same] == [before[key] for key in same]
+            await host.send(
+                "new", **(GAME | {"size": 4}), black=HUMAN, white=after["seats"]["black"]
+            )
+            await host.send("kept", **{"from": 0, "only": None})
+            return [game["size"] for game in (await host.hear("kept"))["list"]]
+
+    assert asyncio.run(run()) == [4]
+
+
 def test_a_new_address_ends_the_invitations(tmp_path, engine_inside):
     async def run():
         journal = ("--journal", str(tmp_path / "j.db"))
