@@ -90,9 +90,9 @@ def main() -> int:
 
 def answered(root: str, module: str, arguments: list[str]) -> int | None:
     """The exit status of a program that only prints its help or an error; None for any other."""
+    sys.path.insert(0, root)
     if not module.startswith("gtp_engine"):
         return None
-    sys.path.insert(0, root)
     from gtp_engine.cli.parser import needed_extras
 
     try:

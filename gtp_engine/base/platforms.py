@@ -126,11 +126,8 @@ def interrupts_for_this_process() -> Iterator[None]:
 
 
 def lower_priority(pid: int) -> None:
-    """Give a process the lowest priority, so that other work goes first.
-
-    Nothing on Windows, and where there are no processes.
-    """
-    if sys.platform not in ("win32", "emscripten"):
+    """Give a process the lowest priority, so that other work goes first. Nothing on Windows."""
+    if sys.platform != "win32":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, pid, _NICENESS)
 

@@ -2,6 +2,6 @@
 
 The programs themselves are cli/hosted.py and cli/hosted_board.py.
 
-May import: base, rules, gtp/wire, gtp/client.
+May import: base, rules, gtp/wire, gtp/client, engine/page, engine/pictures.
 Begin with: `core.py`, `host.py`, `make_site.py`.
 """

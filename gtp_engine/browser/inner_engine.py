@@ -1,10 +1,11 @@
-"""Engines in this interpreter, where there are no processes: each runs on a stack of its own.
+"""Engines in this interpreter, where there are no processes: they take turns in its one thread.
 
-There is one thread. An engine that waits, or that has searched for a slice of time, lets the other
-engines, the event loop and the page have their turn.
+An engine that has something to answer does it on a stack of its own, and has none in between. When
+it has searched for a slice of time, it lets the other engines, the event loop and the page run.
 """
 
 import asyncio
+import gc
 import time
 from collections import deque
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from gtp_engine.gtp.client.usage import Usage
 _FAILED, _KILLED = 1, -9  # as the status of a process
 _ENDING = 5.0  # seconds for a killed engine to leave what it does
 _PATIENCE = 0.3  # seconds that a solver may keep another one waiting
+_BETWEEN = 10.0  # seconds between two collections of garbage
 
 _numbers = count(1)
 
@@ -52,7 +54,7 @@ class Stacks(Protocol):
 class Program(Protocol):
     """What an engine runs; see cli/hosted.py.
 
-    analyzes -- whether `turn` is to be called again soon
+    analyzes -- whether `turn` is to be called again soon, because it has not answered all
     """
 
     @property
@@ -64,12 +66,11 @@ class Program(Protocol):
         """Take what the client has sent."""
         ...
 
-    def run(self) -> int:
-        """Answer until the end; returns the exit status."""
-        ...
+    def turn(self, rests: bool) -> bool:
+        """Answer what has arrived; returns whether it was the last turn.
 
-    def turn(self) -> bool:
-        """Answer what has arrived, without waiting; returns whether it was the last turn."""
+        rests -- whether it may rest meanwhile
+        """
         ...
 
 
@@ -80,6 +81,9 @@ class Killed(BaseException):
 class Turns:
     """Whose turn it is; and the kernel, as all of them call it (see core.Calls).
 
+    Python's collector of garbage looks at the frames of all stacks, but Pyodide 314 may have moved
+    a part of a resting one away. So it works only while no other stack rests.
+
     suspends -- see Stacks
     """
 
@@ -88,6 +92,10 @@ class Turns:
         self._stacks, self._kernel = stacks, kernel
         self._running: InnerEngine | None = None
         self._solving: InnerEngine | None = None
+        self._begun = 0  # stacks of engines
+        self._collected = time.monotonic()
+        if self.suspends:
+            gc.disable()
 
     def listen(self) -> None:
         """Let others have their turn: between two slices of a search of the running engine."""
@@ -99,16 +107,28 @@ class Turns:
 
         def begun() -> None:
             self._running = engine
-            work()
+            self._begun += 1
+            try:
+                work()
+                self._collect()
+            finally:
+                self._begun -= 1
 
         if self.suspends:
             self._stacks.start(begun)
         else:
             begun()
 
+    def _collect(self) -> None:
+        """Collect garbage, if that is due and possible."""
+        if self.suspends and self._begun == 1 and time.monotonic() > self._collected + _BETWEEN:
+            gc.collect()
+            self._collected = time.monotonic()
+
     def rest(self, until: "asyncio.Future[None] | None" = None) -> None:
         """Let others run; see Stacks. Raises Killed if the running engine was killed meanwhile."""
         engine = self._running
+        self._collect()
         try:
             self._stacks.rest(until)
         finally:
@@ -146,7 +166,7 @@ class Turns:
 class InnerEngine:
     """An engine in this interpreter; a `Running` for its client, and a `Host` for its program."""
 
-    has_files = False
+    waits = has_files = False
 
     def __init__(self, turns: Turns, program: Callable[[Host], Program], hooks: Hooks) -> None:
         """Start it soon.
@@ -158,13 +178,12 @@ class InnerEngine:
         self.status: int | None = None
         self.gone: asyncio.Future[None] = self._loop.create_future()
         self.input: PipeWriter = _Input(self._take)
-        self.waits = turns.suspends
         self._turns, self._hooks = turns, hooks
         self._make = program
         self._program: Program | None = None
         self._pieces: deque[bytes] = deque()
         self._arrived: asyncio.Future[None] | None = None
-        self._killed = self._planned = False
+        self._killed = self._planned = self._busy = False
         self._loop.call_soon(self._begin)
 
     # As a Running --------------------------------------------------------------------------
@@ -178,13 +197,16 @@ class InnerEngine:
         self._killed = True
         self.input.close()
         self._wake()
-        if self._program is None:
+        if not self._busy:
             self._end(_KILLED)
 
     async def end(self) -> None:
         """See Running."""
         self.kill()
         await asyncio.wait([self.gone], timeout=_ENDING)
+
+    def lower_priority(self) -> None:
+        """All take their turns."""
 
     def memory(self) -> int:
         """Nobody knows."""
@@ -203,7 +225,7 @@ class InnerEngine:
     def rest(self, seconds: float) -> None:
         """See Host."""
         self.check()
-        if not self.waits or self._pieces:
+        if not self._turns.suspends or self._pieces:
             return
         if not seconds:
             self._turns.rest()
@@ -233,44 +255,35 @@ class InnerEngine:
             self._program.listen()
 
     def _begin(self) -> None:
-        if self._killed:
-            return
-        self.pid = next(_numbers)
-        self._hooks.start(None)
-        self._turns.start(self, self._run if self.waits else self._prepare)
+        if not self._killed:
+            self.pid = next(_numbers)
+            self._hooks.start(None)
+            self._plan()
 
-    def _prepare(self) -> None:
-        """Make the program before the first line comes."""
-        self._made()
-
-    def _made(self) -> Program:
-        if self._program is None:
-            self._program = self._make(self)
-        return self._program
-
-    def _run(self) -> None:
-        """Run the program to its end."""
-        self._answer(lambda: self._made().run())
+    def _plan(self) -> None:
+        """Have a turn soon. The first one only makes the program, before the first line comes."""
+        if not (self._planned or self._busy or self.status is not None):
+            self._planned = True
+            self._loop.call_soon(self._turns.start, self, self._turn)
 
     def _turn(self) -> None:
         """Answer what has arrived."""
-        self._planned = False
-        if self.status is None:
-            self._answer(lambda: 0 if self._made().turn() else None)
-        if self.status is None and self._made().analyzes:
-            self._plan()
-
-    def _answer(self, work: Callable[[], int | None]) -> None:
+        self._planned, self._busy = False, True
         status: int | None = _FAILED
         try:
             self.check()
-            status = work()
+            if self._program is None:
+                self._program = self._make(self)
+            status = 0 if self._program.turn(self._turns.suspends) else None
         except Killed:
             status = _KILLED
         except Exception:
             logger().exception("an engine has failed")
+        self._busy = False
         if status is not None:
             self._end(status)
+        elif self._pieces or (self._program is not None and self._program.analyzes):
+            self._plan()
 
     def _take(self, data: bytes) -> None:
         """Take what the client sends; at the end nothing."""
@@ -281,13 +294,7 @@ class InnerEngine:
         if self._arrived is not None and not self._arrived.done():
             self._arrived.set_result(None)
         self._turns.hurry(self)
-        if not self.waits:
-            self._plan()
-
-    def _plan(self) -> None:
-        if not self._planned:
-            self._planned = True
-            self._loop.call_later(0, lambda: self._turns.start(self, self._turn))
+        self._plan()
 
     def _end(self, status: int) -> None:
         if self.status is None:

@@ -9,7 +9,7 @@ import json
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gtp_engine import __version__
@@ -49,12 +49,21 @@ The parts of this folder and their licences:
 """
 
 
-def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> None:
+def make(
+    folder: Path,
+    npm: bool,
+    cache: Path,
+    tell: Callable[[str], None],
+    first_messages: Sequence[str],
+) -> None:
     """Make the folder, which may exist; what else is in it stays. Raises CannotMake and OSError.
 
     npm   -- whether to make the package for npm instead of the site
     cache -- a folder for what the next time need not be made again
     tell  -- gets a sentence for each part that takes long
+
+    first_messages -- of the board to its page, which shows them while it loads; see
+                      cli/first_state.py
     """
     pyodide = fetch_python.fetched(cache, tell)
     kernel = compile_kernel.compiled(cache, tell)
@@ -78,8 +87,9 @@ def make(folder: Path, npm: bool, cache: Path, tell: Callable[[str], None]) -> N
         else:
             _pack(package, folder / "python.zip")
     if not npm:
-        board_page.write(folder)
-    if npm:
+        board_page.write(folder, first_messages)
+        board_page.write_offline(folder)
+    else:
         snapshot = folder / "python.snapshot"
         python_files.take_snapshot(folder / "pyodide", folder / "python", snapshot)
         described = json.dumps(_package(), indent=2) + "\n"

@@ -116,12 +116,18 @@ class Program:
         converse(self._registry, self._session, self._lines, self._host.say, idle)
         return DONE
 
-    def turn(self) -> bool:
-        """Answer what has arrived; an analysis gets one line and goes on in the next turn.
+    def turn(self, rests: bool = False) -> bool:
+        """Answer what has arrived. Returns whether it was the last turn.
 
-        For hosts that cannot wait while Python runs. Returns whether it was the last turn.
+        rests -- whether the host can wait while Python runs; if not, an analysis gets one line, and
+                 goes on in the next turn
         """
         self._lines.listen()
+        if rests:
+            return (
+                converse(self._registry, self._session, self._lines, self._host.say)
+                or self._lines.over
+            )
         if self._analysis is not None:
             if not self._lines.waiting:
                 self._go_on(self._analysis)

@@ -5,6 +5,7 @@ page talks over a port, and the browser keeps a copy of the journal's file.
 """
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,7 @@ from gtp_engine.browser.host import Host
 from gtp_engine.browser.inner_engine import InnerEngine, Turns
 from gtp_engine.cli.board_tables import Tables
 from gtp_engine.cli.hosted import Program, prepare
-from gtp_engine.gtp.client.child import Hooks
+from gtp_engine.gtp.client.child import Launch
 
 _NAME = "journal.db"
 _NOT_KEPT = "This tab keeps your games only until it is closed."
@@ -75,7 +76,9 @@ async def begun(given: Any) -> PagePort:
     prepare(turns, stacks.memory_mb)
     core.between_slices(turns.listen)
     journal = _journal(str(given.folder), str(given.trouble), Copy(given.save))
-    return PagePort(await _lobby(partial(InnerEngine, turns, _program), journal), given.post)
+    lobby = await opened(partial(InnerEngine, turns, _program), journal)
+    gc.freeze()  # most objects of the program stay for ever; see Turns
+    return PagePort(lobby, given.post)
 
 
 def _program(host: Host) -> Program:
@@ -95,11 +98,8 @@ def _journal(folder: str, trouble: str, copy: Copy) -> Journal:
     return Journal(trouble=f"{trouble} {_NOT_KEPT}")
 
 
-async def _lobby(engine: Callable[[Hooks], InnerEngine], journal: Journal) -> Lobby:
-    """The tables; nobody else can come to them.
-
-    engine -- starts an engine
-    """
+async def opened(engine: Launch, journal: Journal) -> Lobby:
+    """The tables; nobody else can come to them. Raises CannotDo or EngineFault."""
     past = [] if journal.path is None else [JournalGames(journal.path)]
     tables = Tables({ENGINE_NAME: engine}, journal, Explorer(engine, past), board=engine)
     return Lobby(await tables.furnished(MAIN), Invitations({}, most=0), tables.furnished)

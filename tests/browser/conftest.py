@@ -37,6 +37,7 @@ def engine(package):
 def made(factory, npm: bool) -> Path:
     """A folder that all workers of pytest-xdist share: the first one makes it."""
     from gtp_engine.browser.make_site import make
+    from gtp_engine.cli.first_state import first_messages
 
     pytest.importorskip("ziglang", reason="only .ci/site has a compiler for WebAssembly")
     node()
@@ -45,7 +46,8 @@ def made(factory, npm: bool) -> Path:
     folder.mkdir(exist_ok=True)
     with wait_until(lambda: claimed(folder), "another worker makes it", 10 * PATIENCE):
         if not (folder / "complete").exists():
-            make(folder, npm, cache_folder() / "site", print)
+            first = [] if npm else first_messages()
+            make(folder, npm, cache_folder() / "site", print, first)
             (folder / "complete").touch()
     return folder
 

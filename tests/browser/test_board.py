@@ -1,18 +1,21 @@
 """The board as a folder of files: games, help, lessons, records, the journal, in Chromium."""
 
 import random
+import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from gtp_engine.browser import board_page
 from gtp_engine.rules import games
 from gtp_engine.search.levels import HIGHEST, LOWEST
 from support import screens
 from support.screens import SECONDS
 from support.site_screens import Files, SiteScreen, serving
 from support.thorough import thorough
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, wait_until
 
 pytestmark = thorough
 
@@ -27,23 +30,12 @@ ENDED = (
     "/(wins|You won|You lost|draw|Nobody)/.test(document.querySelector('#turn-line').textContent)"
 )
 
-# Browsers that suspend no WebAssembly run engines in the event loop.
-WITHOUT = b"delete WebAssembly.Suspending; delete WebAssembly.promising;\n"
-
 
 class Plain(Files):
-    """The folder for such a browser."""
+    """The folder for browsers that suspend nothing: engines run in the event loop there."""
 
     def do_GET(self) -> None:  # noqa: N802
-        if not self.path.endswith("/python.mjs"):
-            return super().do_GET()
-        content = WITHOUT + Path(self.translate_path(self.path)).read_bytes()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/javascript")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-        return None
+        self.get_plain()
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +74,7 @@ def visit(chromium, address) -> Iterator:
 def again(screen: SiteScreen) -> None:
     """Load the page again, and wait until the board is there."""
     screen.page.reload()
-    screen.page.locator("#loading").wait_for(state="hidden")
+    screen.until_loaded()
     screen.page.locator(screens.BOARD).first.wait_for(state="attached")
 
 
@@ -115,8 +107,9 @@ def test_a_game_against_the_engine_by_taps_on_a_phone(visit):
 def test_every_level_answers(visit):
     screen = visit()
     chosen = screen.page.get_by_role("combobox", name="Who plays White")
+    screen.open("Turns")
     for level in range(LOWEST, HIGHEST + 1):
-        screen.begin("boloa", 4, side="black", pie="off")
+        screen.begin("boloa", 4, side="black", pie="off", replaces=level > LOWEST)
         chosen.select_option(f'{{"kind":"engine","engine":"Patchpie","level":{level}}}')
         screen.click("B2")
         screen.page.locator("#turn-list .turn").nth(1).wait_for(state="attached")
@@ -137,7 +130,7 @@ def test_help_in_a_game(visit):
     page.locator("#analysis .candidates tbody tr").first.wait_for(state="hidden")
     screen.open("Rules")
     screen.button("By number").click()
-    page.locator("#rules").get_by_text("1.").first.wait_for()
+    page.locator("#rules").get_by_text("B1", exact=True).first.wait_for()
 
 
 def test_a_lesson_and_a_puzzle(visit):
@@ -158,7 +151,7 @@ def test_a_game_is_reviewed_saved_and_opened(visit, tmp_path):
     screen.begin("robble", 4)
     screens.play_out(screen, random.Random(1), screen.click)
     screen.button("Review").first.click()
-    page.locator("#graph .curve").first.wait_for(state="attached")
+    screen.until_told(lambda state: state["reviewed"])
     screen.open("Record")
     with page.expect_download() as saved:
         screen.button("Save SGF").click()
@@ -214,6 +207,49 @@ def test_games_are_kept_until_the_next_visit_and_one_tab_has_them(visit, address
     screen.button("Undo", "#status").or_(screen.button("Take back", "#status")).first.wait_for()
 
 
+def test_it_opens_and_plays_without_a_network(visit):
+    screen = visit()
+    screen.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    screen.begin("robble", 4, side="black")
+    screen.play("B2")
+    screen.offered()
+    position = screen.position
+    screen.context.set_offline(True)
+    again(screen)
+    screen.until(f"before => {screens.POSITION} === before", position)
+    screens.play_out(screen, random.Random(2), screen.click)
+    screen.until(ENDED)
+
+
+def test_a_new_version_is_told_and_waits(chromium, site, tmp_path):
+    folder = tmp_path / "site"
+    shutil.copytree(site, folder)
+    with serving(folder) as where:
+        screen = SiteScreen(chromium.new_context(**DESK), f"{where}/")
+        page = screen.page
+        page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        again(screen)  # now it comes from what is kept
+        index = folder / "index.html"
+        index.write_text(index.read_text().replace("Skip to the board", "Skip to the new board"))
+        board_page.write_offline(folder)
+        again(screen)
+        page.get_by_text("There is a new version").wait_for()
+        assert page.locator("#skip").inner_text() == "Skip to the board"
+        page.locator("#loading button").click()
+        page.goto("about:blank")  # no tab of the board is open any more
+
+        def renewed() -> bool:
+            page.goto(where)
+            if page.locator("#skip").inner_text() == "Skip to the new board":
+                return True
+            page.goto("about:blank")
+            return False
+
+        wait_until(renewed, "the new version begins")
+        assert screen.faults == []
+        screen.context.close()
+
+
 def test_a_browser_that_suspends_nothing_plays_too(visit, site):
     with serving(site, Plain) as where:
         screen = visit(where=where)
@@ -236,6 +272,27 @@ def test_nothing_is_requested_after_loading_and_nothing_of_anybody_else(visit):
     screen.play("B2")
     screen.offered()
     assert screen.asked[before:] == []
+
+
+def test_the_board_is_drawn_while_it_loads_and_a_click_is_played(chromium, site):
+    loads = threading.Event()
+
+    class Slow(Files):
+        def do_GET(self) -> None:  # noqa: N802
+            if self.path.endswith("kernel.wasm"):
+                loads.wait(PATIENCE)
+            super().do_GET()
+
+    with serving(site, Slow) as where:
+        screen = SiteScreen(chromium.new_context(**DESK), f"{where}/#board", loaded=False)
+        screen.click("D4")
+        assert screen.page.locator("#loading").is_visible() and not screen.heard
+        screen.page.evaluate("location.hash = '#start'")
+        screen.page.locator("#start .card svg").nth(3).wait_for()
+        loads.set()
+        screen.until_loaded()
+        screen.until_told(lambda state: state["can_undo"])
+        screen.close()
 
 
 def test_a_part_that_is_missing_is_told(chromium, site):

@@ -1,6 +1,7 @@
 """Engines in one interpreter take turns; here greenlets stand in for the stacks of a browser."""
 
 import asyncio
+import gc
 from collections.abc import Callable
 
 import pytest
@@ -69,13 +70,9 @@ class Program:
     def listen(self) -> None:
         self.lines.listen()
 
-    def run(self) -> int:
-        return 0 if self._answer_all() else 3
-
-    def turn(self) -> bool:
+    def turn(self, rests: bool) -> bool:
         self.lines.listen()
-        self._answer_all()
-        return self.lines.over
+        return self._answer_all() or self.lines.over
 
     def _answer_all(self) -> bool:
         for line in self.lines:
@@ -92,6 +89,13 @@ class Program:
             if word == "quit":
                 return True
         return False
+
+
+@pytest.fixture(autouse=True)
+def collecting():
+    """Python collects garbage by itself again after each test."""
+    yield
+    gc.enable()
 
 
 def in_loop(work, suspends: bool = True) -> None:

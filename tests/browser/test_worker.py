@@ -3,16 +3,14 @@
 import asyncio
 import json
 import re
-import threading
 from collections.abc import Callable
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from support import screens
 from support.firefox import firefox_page, running_firefox
+from support.site_screens import Files, serving
 from support.thorough import thorough
 from support.waiting import PATIENCE
 
@@ -20,46 +18,28 @@ pytestmark = thorough
 
 CONTROLLER = Path(__file__).with_name("controller.mjs")
 
-# What has the worker find that WebAssembly is never suspended.
 PLAIN = "/plain"
-WITHOUT = b"delete WebAssembly.Suspending; delete WebAssembly.promising;\n"
 
 
-class Handler(SimpleHTTPRequestHandler):
-    """The folder as any static host gives it; below PLAIN for browsers that suspend nothing."""
-
-    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
-        ".wasm": "application/wasm",
-        ".mjs": "text/javascript",
-    }
+class Handler(Files):
+    """Below PLAIN it is for browsers that suspend nothing."""
 
     def translate_path(self, path: str) -> str:
         if path.endswith("/controller.mjs"):
             return str(CONTROLLER)
         return super().translate_path(path.removeprefix(PLAIN))
 
-    def do_GET(self) -> None:
-        if not self.path.startswith(f"{PLAIN}/gtp-worker.js"):
-            return super().do_GET()
-        content = WITHOUT + Path(self.translate_path(self.path)).read_bytes()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/javascript")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-        return None
-
-    def log_message(self, *words: object) -> None:
-        """Log nothing."""
+    def do_GET(self) -> None:  # noqa: N802
+        if self.path.startswith(PLAIN):
+            return self.get_plain()
+        return super().do_GET()
 
 
 @pytest.fixture(scope="module")
 def address(site):
     """Where the folder is served."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(site))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with serving(site, Handler) as where:
+        yield where
 
 
 Run = Callable[[str, str], object]

@@ -14,16 +14,23 @@ ROOT = Path(__file__).parents[2]
 KERNEL = Path(sys.prefix) / "kernel"
 """Where the environment of this Python keeps the modules of the kernel."""
 
+FASTER = "_v3."
+"""In the names of modules that a faster processor prefers: a fault is compiled into the others."""
+
 FAST = ["-m", "not thorough"]
 SOON = "--longest-test=30"
 """With a fault a test may hang: that need not take long."""
 
 LOADED = """
+import sys
 from gtp_engine.rules import games
 from gtp_engine.search.backends.kernel import kernel_for
 missing = [game.name for game in games() if kernel_for(game.name) is None]
 assert not missing, missing
+unused = [module for module in sys.argv[1:] if f"gtp_engine.kernel.{module}" not in sys.modules]
+assert not unused, unused
 """
+"""A script: all games are there, and the modules that its arguments name are those in use."""
 
 
 class Copy:
@@ -42,16 +49,19 @@ class Copy:
         packages.joinpath("copy.pth").write_text("\n".join([str(self.checkout), *theirs]))
         self._python = str(self._environment / "bin" / "python")
         for module in KERNEL.glob("*.so"):
-            (self._environment / "kernel").mkdir(exist_ok=True)
-            shutil.copy2(module, self._environment / "kernel")
+            if FASTER not in module.name:
+                (self._environment / "kernel").mkdir(exist_ok=True)
+                shutil.copy2(module, self._environment / "kernel")
         self._check_kernel()
 
-    def _check_kernel(self) -> None:
-        """Raises SystemExit unless the modules of all games are there and fit the core."""
-        command = [self._python, "-I", "-c", LOADED]
+    def _check_kernel(self, *modules: str) -> None:
+        """Raises SystemExit unless all games are there, fit the core, and use these modules."""
+        command = [self._python, "-I", "-c", LOADED, *modules]
         loaded = subprocess.run(command, stderr=subprocess.PIPE, text=True)
         if loaded.returncode:
-            raise SystemExit(f"the kernel in {KERNEL} lacks a game:\n{loaded.stderr}")
+            raise SystemExit(
+                f"the kernel in {KERNEL} lacks a game, or a module is not in use:\n{loaded.stderr}"
+            )
 
     def _copy_files(self) -> None:
         listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
@@ -115,7 +125,7 @@ class Copy:
                 (there,) = kept.parent.glob(f"{module}.*so")
                 there.rename(kept)
                 shutil.copy2(self._compiled(module), there)
-                self._check_kernel()
+                self._check_kernel(module)
             yield
         finally:
             if kept.exists():

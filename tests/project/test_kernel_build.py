@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.base import kernel_build
+from gtp_engine.rules import default_game
 from gtp_engine.search.backends.kernel import kernel_built, kernel_files
 from support import checkouts
 from support.checkouts import (
@@ -146,6 +147,18 @@ def test_the_asked_game_comes_first(checkout, tools):
     assert not (kernel / "progress").exists()
     again = started(checkout, tools)
     assert (again.stdout, again.stderr) == ("= Patchpie\n\n", "")
+
+
+def test_for_a_program_of_a_package_the_first_game_comes_first():
+    """In a Python that knows nothing but the set-up, as for `bin/in-venv cluster dask`."""
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1] + '/bin'); import make_venv\n"
+        "assert make_venv.answered(sys.argv[1], 'dask', ['scheduler']) is None\n"
+        "print(make_venv.asked_game(['scheduler']))"
+    )
+    asked = [sys.executable, "-I", "-S", "-c", script, str(checkouts.ROOT)]
+    done = subprocess.run(asked, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == (f"{default_game().name}\n", "")
 
 
 @thorough

@@ -227,6 +227,9 @@ class EngineThread:
         """See Running."""
         self.kill()
 
+    def lower_priority(self) -> None:
+        """All threads are equal."""
+
     def memory(self) -> int:
         """Nobody knows that of a thread."""
         return 0

@@ -1,7 +1,7 @@
 """The board as a folder of files, in a real browser: as any host serves it, as people use it."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -21,6 +21,10 @@ globalThis.Worker = class extends Worker {
 """
 
 
+# Has a worker find that the browser never suspends WebAssembly.
+WITHOUT = b"delete WebAssembly.Suspending; delete WebAssembly.promising;\n"
+
+
 class Files(SimpleHTTPRequestHandler):
     """A folder, as any static host gives it."""
 
@@ -28,6 +32,18 @@ class Files(SimpleHTTPRequestHandler):
         ".wasm": "application/wasm",
         ".mjs": "text/javascript",
     }
+
+    def get_plain(self) -> None:
+        """Respond as for a browser that suspends nothing."""
+        if not self.path.endswith("/python.mjs"):
+            return super().do_GET()
+        content = WITHOUT + Path(self.translate_path(self.path)).read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/javascript")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+        return None
 
     def log_message(self, *words: object) -> None:
         """Log nothing."""
@@ -45,6 +61,16 @@ def serving(folder: Path, handler: type[Files] = Files) -> Iterator[str]:
 class SiteScreen(Screen):
     """A page whose board runs in a worker of it."""
 
+    def __init__(self, context, address: str, loaded: bool = True) -> None:
+        """`loaded`: wait until the worker is there."""
+        super().__init__(context, address)
+        if loaded:
+            self.until_loaded()
+
+    def until_loaded(self) -> None:
+        """Wait until the worker is there."""
+        self.page.locator("#loading").wait_for(state="hidden")
+
     def _listen(self) -> None:
         self.states = 0
         self.page.expose_function("heard", self._heard)
@@ -58,9 +84,13 @@ class SiteScreen(Screen):
     def next_state(self) -> Iterator[None]:
         before = self.states
         yield
+        self.until_told(lambda state: self.states > before)
 
-        def came() -> bool:
+    def until_told(self, holds: Callable[[dict], object]) -> None:
+        """Wait until something holds of the newest `state`."""
+
+        def told() -> object:
             self.page.wait_for_timeout(1)  # Playwright calls us only while it waits
-            return self.states > before
+            return holds(self.heard["state"])
 
-        wait_until(came, "no state came")
+        wait_until(told, "the board tells nothing of it")

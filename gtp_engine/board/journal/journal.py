@@ -26,6 +26,12 @@ _VALUES = ", ".join("?" * (len(GameRow._fields) + 2))
 _NODE = f"insert or replace into nodes values ({', '.join('?' * (len(NodeRow._fields) + 1))})"
 
 
+_FINISHED = "games where deleted is null and human != '' and winner != '' and position = ''"
+"""Those of a person against an engine from the usual start."""
+
+_MOST_LOOKED_AT = 200  # of them, for reviews
+
+
 class GameLost(JournalFailed):
     """One game cannot be read; the others can."""
 
@@ -51,6 +57,21 @@ class Listed(NamedTuple):
     opened: bool
     name: str
     picture: str
+
+
+class Played(NamedTuple):
+    """The last finished game against an engine from the usual start; see GameRow.
+
+    score    -- the person's: 1, 0.5 or 0
+    reviewed -- whether it or another of the last ones of its kind was reviewed
+    """
+
+    id: int
+    game: str
+    size: int
+    level: str
+    score: float
+    reviewed: bool
 
 
 class Journal:
@@ -266,14 +287,27 @@ class Journal:
     def finished(self) -> list[Finished]:
         """All games against engines that are over, the oldest first."""
         rows = self._file.rows(
-            "select began, game, size, level, human, winner from games where deleted is null "
-            "and human != '' and winner != '' and position = '' order by began, id"
+            f"select began, game, size, level, human, winner from {_FINISHED} order by began, id"
         )
-        scores = {"draw": 0.5}
         return [
-            Finished(when, game, size, level, scores.get(winner, float(winner == human)))
+            Finished(when, game, size, level, _score(human, winner))
             for when, game, size, level, human, winner in rows
         ]
+
+    def played(self) -> list[Played]:
+        """For each game the last one that `finished` has."""
+        rows = self._file.rows(
+            "select id, game, size, level, human, winner, exists (select 1 from nodes "
+            f"where nodes.game = games.id and facts like '%\"loss\":%') from {_FINISHED} "
+            "order by began desc, id desc limit ?",
+            _MOST_LOOKED_AT,
+        )
+        found: dict[str, Played] = {}
+        for number, game, size, level, human, winner, reviewed in rows:
+            last = Played(number, game, size, level, _score(human, winner), bool(reviewed))
+            last = found.setdefault(game, last)
+            found[game] = last._replace(reviewed=last.reviewed or bool(reviewed))
+        return list(found.values())
 
     # Exercises, and notes of the program.
 
@@ -310,6 +344,10 @@ class Journal:
     def _change(self, statement: str, *given: Any) -> None:
         with self._file.writing() as db:
             db.execute(statement, given)
+
+
+def _score(human: str, winner: str) -> float:
+    return 0.5 if winner == "draw" else float(winner == human)
 
 
 class JournalGames:

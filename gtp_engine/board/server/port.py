@@ -30,6 +30,11 @@ class PagePort(Visit):
         """Take a message of the page; they are handled in order."""
         self._heard.put_nowait(text)
 
+    def close(self) -> None:
+        """Leave, and hear no more."""
+        self._serving.cancel()
+        self.go()
+
     async def greet(self, table: str) -> None:
         """See Visit."""
         self._lobby.leave(self._room, self)

@@ -251,6 +251,7 @@ KINDS: Mapping[str, Kind] = {
     "show": Kind({}),
     # The journal.
     "kept": Kind({"from": _NUMBER, "only": or_null(_NAME)}, _ALONE),
+    "paths": Kind({}, _ALONE),
     "keep_open": Kind({"number": _NUMBER}, _NEVER),
     "keep_rename": Kind({"number": _NUMBER, "name": _PERSON}, _ALONE),
     "keep_delete": Kind({"number": _NUMBER, "on": TRUTH}, _ALONE),

@@ -40,6 +40,7 @@ class Shelf:
             "keep_delete": self._delete,
             "keep_export": self._export,
             "progress": self._progress,
+            "paths": self._paths,
         }
 
     def hello(self) -> Message:
@@ -79,7 +80,7 @@ class Shelf:
         shown: Message = game._asdict()
         shown["picture"] = json.loads(game.picture) if game.picture else None
         shown["opened"] = bool(game.opened)
-        return shown | {"here": self._keeper is not None and self._keeper.game == game.id}
+        return shown | {"here": self._is_here(game.id)}
 
     async def _open(self, sent: Message) -> None:
         if self._keeper is None:
@@ -102,6 +103,16 @@ class Shelf:
         with _told():
             text, further = self._journal.exported(sent["from"], _LARGEST_PART)
         return {"kind": "exported", "text": text, "next": further}
+
+    async def _paths(self, sent: Message) -> Message:
+        with _told():
+            played = [
+                each._asdict() | {"here": self._is_here(each.id)} for each in self._journal.played()
+            ]
+        return {"kind": "paths", "list": played}
+
+    def _is_here(self, game: int) -> bool:
+        return self._keeper is not None and self._keeper.game == game
 
     async def _progress(self, sent: Message) -> None:
         with _told():

@@ -5,7 +5,6 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 
-from gtp_engine.base.platforms import lower_priority
 from gtp_engine.board.table.capabilities import TITLES, Role, limits, unable
 from gtp_engine.board.table.messages import CannotDo, Message
 from gtp_engine.board.table.variations import GameNode, turns
@@ -121,9 +120,9 @@ class Follower:
         self._engine = engine = EngineProcess(
             self._command, self.title, on_line=self._hear, on_fault=self._on_fault
         )
-        number = await engine.start()
-        if self.role in (Role.ANALYST, Role.EXPLORER):
-            lower_priority(number)
+        await engine.start()
+        if self.role in (Role.ANALYST, Role.EXPLORER) and engine.child is not None:
+            engine.child.lower_priority()
         response = await engine.ask("list_commands", START_TIMEOUT)
         self.commands = frozenset(response.text.split() if response.success else ())
         self._missing = limits(self.title, self.role, self.commands)

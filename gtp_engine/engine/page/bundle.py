@@ -28,7 +28,7 @@ _LINKS = f"""\
 <script type="module" src="{SCRIPT}"></script>
 """
 
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+\.js)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
@@ -116,16 +116,16 @@ def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
         raise ValueError(f"{name} imports itself, by way of {above}")
     text = _part(name)
     for _, other in _IMPORT.findall(text):
-        if other not in done:
-            _add(other, done, (*above, name))
+        if f"{other}.js" not in done:
+            _add(f"{other}.js", done, (*above, name))
     exports = [word for _, word in _EXPORT.findall(text)]
-    text = _EXPORT.sub(r"\1", _IMPORT.sub(r'const \1 = modules["\2"];', dense(text)))
+    text = _EXPORT.sub(r"\1", _IMPORT.sub(r"const \1 = modules.\2;", dense(text)))
     if found := _OTHER_FORM.search(text):
         raise ValueError(f"{name}: {found[0]}")
     if any(line.count("`") % 2 for line in text.splitlines()):
         raise ValueError(f"{name} has a text of several lines")
     returned = f"return {{ {', '.join(exports)} }};"
-    done[name] = f'modules["{name}"] = (() => {{\n{text}{returned}\n}})();\n'
+    done[name] = f"modules.{name.removesuffix('.js')} = (() => {{\n{text}{returned}\n}})();\n"
 
 
 def dense(text: str) -> str:

@@ -155,6 +155,11 @@ export function ruleLink(rule) {
   });
 }
 
+/** A link to a rule after a text; null without a rule. */
+export function cited(rule) {
+  return rule ? [" ", ruleLink(rule)] : null;
+}
+
 /**
  * A text in which numbers of rules become links.
  * @param {string} text

@@ -126,7 +126,7 @@ function ownTable() {
 function contents(app, exercise, { hinted, hint, solve }) {
   const { set, id, game, title, text, number, total, color, status, words } = exercise;
   const { back, screen, next, play } = app.sets[set];
-  const named = app.store.catalog?.games.find(({ name }) => name === game);
+  const named = app.store.game(game);
   const done = SOLVED.includes(status);
   const following = done ? next(id) : null;
   const again = () => app.exercise(set, id);

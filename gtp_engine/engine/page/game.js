@@ -79,7 +79,7 @@ function newGameForm(app) {
     handicapField,
     timing.nodes,
   );
-  const chosen = () => store.catalog.games.find((one) => one.name === game.value);
+  const chosen = () => store.game(game.value);
   const offerGame = () => {
     const { sizes, recommended, default_size: usual, colors, pie: hasPie, handicap: most = 0 } = chosen();
     pieField.hidden = pieAbout.hidden = hasPie === false;

@@ -23,18 +23,30 @@ export function afterGame(app) {
     app.send("new", fields);
     app.focusBoard();
   };
+  const { store } = app;
+  let ended = null;
+  store.on("state", ({ view, tree, looking }) => {
+    const now = view.outcome && store.own && !store.shared && !store.exercise && !looking ? tree : null;
+    if (now !== null && now !== ended) app.askPaths();
+    ended = now;
+  });
 }
 
 /** The buttons that stand below the result. */
 export function afterButtons(app) {
-  const { start, handicap } = app.store.state;
-  return OFFERS.filter(({ act, sends }) => app[act] && app.store.may(sends)).map(({ act, primary, label, icon, title }) =>
+  const { state, own, shared } = app.store;
+  const { start, handicap, view } = state;
+  const offers = OFFERS.filter(({ act, sends }) => app[act] && app.store.may(sends));
+  const game = own && !shared && app.store.game(view.game.name);
+  const next = game && app.nextStep(game);
+  if (next && next.act !== "review") offers.push({ label: `Next: ${next.title}`, icon: "forward", go: next.go });
+  return offers.map(({ act, primary, label, icon, title, go = () => app[act]() }) =>
     button({
       label,
       icon,
       title: act === "rematch" && start && !handicap ? FROM_THE_START : title,
-      class: primary ? "primary" : null,
-      onclick: () => app[act](),
+      class: (next ? go === next.go || act === next.act : primary) ? "primary" : null,
+      onclick: go,
     }),
   );
 }

@@ -104,7 +104,7 @@ export function gamesScreen(app) {
 }
 
 function titleOf(store, name) {
-  return store.catalog?.games.find((game) => game.name === name)?.title ?? name;
+  return store.game(name)?.title ?? name;
 }
 
 function levelName(store, level) {

@@ -1,6 +1,6 @@
 /** Hints in stages, and the question before a mistake. What they say comes from the server. */
 
-import { at, button, el, ruleLink, sentence } from "./dom.js";
+import { at, button, cited, el, sentence } from "./dom.js";
 
 const STAGES = ["Hint", "Show the turn", "Tell me why"];
 
@@ -122,7 +122,7 @@ function look({ board: { stage } }, points) {
 
 function reasons(app, why) {
   return el("ul", {}, why.map(({ text, rule, points }) => {
-    const row = el("li", {}, sentence(text), rule ? [" ", ruleLink(rule)] : null);
+    const row = el("li", {}, sentence(text), cited(rule));
     row.addEventListener("pointerenter", () => look(app, points));
     row.addEventListener("pointerleave", () => look(app, []));
     return row;

@@ -1,6 +1,7 @@
 /** The lessons of all games in order: what is done, and what comes next. */
 
 import { at, button, el, fill, icon } from "./dom.js";
+import { begin, following } from "./path.js";
 import { detailOf } from "./screens.js";
 
 const SET = "lessons";
@@ -23,14 +24,14 @@ export function learnScreen(app) {
       return list[list.findIndex((task) => task.id === id) + 1]?.id ?? null;
     },
     solved: ({ id }) => done.add(id),
-    play: (game) => firstGame(app, game),
+    play: (game) => begin(app, game, following(store.catalog, game)),
   };
   const show = () => {
     if (app.on("learn")) fill(at("learn"), el("h1", { text: "Learn by playing" }), unknown && el("p", { class: "error", role: "alert", text: unknown }), el("div", { class: "courses" }, games().map((game) => course(app, game, lists.get(game.name), done, next(game.name)))));
   };
   const follow = () => {
     const [name] = wanted.split(".");
-    const named = store.catalog?.games.some((game) => game.name === name);
+    const named = store.game(name);
     if (!wanted || !store.catalog || (named && !lists.has(name))) return;
     const id = wanted.includes(".") || !named ? wanted : next(name);
     const list = lists.get(name) ?? [];
@@ -64,15 +65,6 @@ export function learnScreen(app) {
     follow();
   });
   store.on("progress", show);
-}
-
-/** A first game: a small board, the first level, no swap. It has a table of its own, where there are several. */
-function firstGame(app, { name, sizes, recommended }) {
-  const { catalog, players } = app.store;
-  app.screen("board");
-  if (app.store.may("tables")) app.enter(null);
-  const white = { kind: "engine", engine: players[0], level: catalog.levels[0]?.level ?? null };
-  app.send("new", { game: name, size: (recommended ?? sizes)[0], pie: "off", clock: null, black: { kind: "human" }, white });
 }
 
 /** A game with its lessons; those before the next one are mostly done. */

@@ -20,6 +20,7 @@ import { learnScreen } from "./learn.js";
 import { mistakesOfGame } from "./mistakes.js";
 import { ownName } from "./names.js";
 import { phrasesPanel } from "./phrases.js";
+import { paths } from "./path.js";
 import { Painter } from "./pieces.js";
 import { Playback, enclosed } from "./playback.js";
 import { preferences } from "./prefs.js";
@@ -221,6 +222,8 @@ async function begin() {
   showBoard(app);
   preferences(app);
   sizing(app);
+  progressStore(app);
+  paths(app);
   statusPanel(app);
   kernelBar(app);
   gamePanel(app);
@@ -238,7 +241,6 @@ async function begin() {
   filesPanel(app);
   consolePanel(app);
   watchPanel(app);
-  progressStore(app);
   exercisePanel(app);
   learnScreen(app);
   gamesScreen(app);

@@ -1,6 +1,6 @@
 /** What the person has solved, by the set of the exercises. The journal of the server keeps it. */
 
-/** Add `progress(set)` to the app: the solved exercises of a set, to read and to add. */
+/** Add `progress(set)` to the app: the solved exercises of a set, to read, to add, and to count those of a game. */
 export function progressStore(app) {
   const kept = new Map();
   const best = (key, stars) => kept.set(key, Math.max(stars, kept.get(key) ?? 0));
@@ -12,6 +12,7 @@ export function progressStore(app) {
   });
   app.progress = (set) => ({
     has: (id) => kept.has(`${set} ${id}`),
+    count: (game) => [...kept.keys()].filter((key) => key.startsWith(`${set} ${game}.`)).length,
     add: (id, stars = 1) => {
       best(`${set} ${id}`, stars);
       app.send("progress", { set, id, stars });

@@ -71,7 +71,7 @@ export function puzzlesScreen(app) {
   };
   const enter = () => {
     if (!app.on("puzzles") || !store.catalog) return;
-    const named = store.catalog.games.find(({ name }) => name === wanted.split(".")[0]);
+    const named = store.game(wanted.split(".")[0]);
     game = named?.name ?? (game || store.catalog.default_game);
     if (!wanted) history.replaceState(null, "", `#puzzles/${game}`);
     ask();
@@ -132,7 +132,7 @@ function streakWords(length, solved) {
 
 function showDay(app, day, { date, puzzle: { id, game, size, grade, text, view } }, onNext) {
   const picture = el("div", { class: "picture", inert: true, data: { date } });
-  const { title } = app.store.catalog.games.find(({ name }) => name === game);
+  const { title } = app.store.game(game);
   fill(day,
     picture,
     el("div", {},

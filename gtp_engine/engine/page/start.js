@@ -2,6 +2,7 @@
 
 import { after } from "./animate.js";
 import { at, button, el, fill, icon } from "./dom.js";
+import { showPath } from "./path.js";
 
 /** Milliseconds between two turns of a picture, and before it begins anew. */
 const PACE = 1100;
@@ -12,6 +13,7 @@ export function startScreen(app) {
   const { store } = app;
   const cards = el("div", { class: "cards" });
   const pictures = new Map();
+  const lists = new Map();
   const back = button({ label: "Back to the game", icon: "board", class: "primary", onclick: () => app.screen("board") });
   const choose = (title, text, drawing, onclick) =>
     el("button", { type: "button", class: "tile", onclick }, icon(drawing), el("strong", { text: title }), el("span", { text }));
@@ -29,8 +31,10 @@ export function startScreen(app) {
   store.on("hello", ({ catalog }) => {
     if (!catalog || offered === catalog.engine) return;
     offered = catalog.engine;
-    fill(cards, catalog.games.map((game) => card(app, game, pictures)));
+    fill(cards, catalog.games.map((game) => card(app, game, pictures, lists)));
   });
+  for (const kind of ["hello", "paths", "progress"]) store.on(kind, () => store.catalog?.games.forEach((game) => lists.has(game.name) && showPath(app, lists.get(game.name), game)));
+  store.on("screen", ({ name }) => name === "start" && app.askPaths());
   store.on("samples", ({ list }) => {
     for (const sample of list) pictures.get(sample.game.name)?.take(sample);
   });
@@ -53,8 +57,10 @@ function analyze(app) {
   app.open("analysis");
 }
 
-function card(app, { name, title, goal }, pictures) {
+function card(app, { name, title, goal }, pictures, lists) {
   const board = el("div", { class: "picture", inert: true });
+  const path = el("ol", { class: "path", "aria-label": `${title}, step by step` });
+  lists.set(name, path);
   pictures.set(name, new Picture(app, board));
   return el(
     "section",
@@ -66,6 +72,7 @@ function card(app, { name, title, goal }, pictures) {
       el("div", { class: "row" },
         button({ label: "Learn", icon: "learn", class: "primary", "aria-label": `Learn ${title}`, onclick: () => app.screen("learn", name) }),
         button({ label: "Play", icon: "play", "aria-label": `Play ${title}`, onclick: () => app.newGame(name) }))),
+    path,
   );
 }
 

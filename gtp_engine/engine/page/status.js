@@ -1,7 +1,7 @@
 /** The text below the board: who is to move, why a click was refused, and how the game ended. */
 
 import { afterButtons, afterGame } from "./gameover.js";
-import { at, button, el, fill, ruleLink, sentence, withRules } from "./dom.js";
+import { at, button, cited, el, fill, sentence, withRules } from "./dom.js";
 import { controls } from "./controls.js";
 import { leaderWords } from "./graph.js";
 import { Reviews } from "./reviewed.js";
@@ -20,10 +20,13 @@ export function statusPanel(app) {
   const clock = thinkingClock(app, line);
   const notes = new Notes(app, note);
 
+  const offer = () => keepingFocus(app, actions, () => fill(actions, actionButtons(app, store.state)));
+
+  store.on("paths", () => store.state?.view.outcome && offer());
   store.on("state", (state) => {
     fill(line, turnWords(app, state));
     line.parentNode.classList.toggle("ended", Boolean(state.view.outcome) && !store.exercise && !app.game);
-    keepingFocus(app, actions, () => fill(actions, actionButtons(app, state)));
+    offer();
     passFocus(actions);
     clock.set(state.thinking);
     notes.engines(state.engines ?? []);
@@ -60,7 +63,7 @@ function turnWords(app, { view }) {
   if (view.outcome) {
     const { text, title, margin, rule, winner } = view.outcome;
     const head = winner && store.own ? `You ${store.own === winner ? "won" : "lost"}${margin ? ` by ${margin}` : ""}` : title;
-    return [sign(app, winner), el("strong", { text: head }), el("span", { class: "wants" }, withRules(text, app.isRule), rule ? [" ", ruleLink(rule)] : null)];
+    return [sign(app, winner), el("strong", { text: head }), el("span", { class: "wants" }, withRules(text, app.isRule), cited(rule))];
   }
   const { to_move: color, steps, open, wants, number } = view.turn;
   const words = [
@@ -73,7 +76,7 @@ function turnWords(app, { view }) {
   const left = open ? view.areas.length : 0;
   const forced = view.buttons.find((one) => one.forced);
   const wanted = forced ? forced.text : left > 1 ? `${wants}, ${left} left` : wants;
-  words.push(el("span", { class: "wants" }, withRules(wanted, app.isRule), forced?.rule ? [" ", ruleLink(forced.rule)] : null));
+  words.push(el("span", { class: "wants" }, withRules(wanted, app.isRule), cited(forced?.rule)));
   return words;
 }
 
@@ -200,7 +203,7 @@ class Notes {
   last({ text, why = [] }) {
     const title = `${text}${this.app.game ? this.chosen() : ""}`;
     if (!why.length) return el("p", { class: "last", text: title });
-    const sentences = why.map((effect) => el("li", {}, sentence(effect.text), effect.rule ? [" ", ruleLink(effect.rule)] : null));
+    const sentences = why.map((effect) => el("li", {}, sentence(effect.text), cited(effect.rule)));
     const details = el(
       "details",
       { class: "last", ontoggle: () => (this.opened = details.open) },
@@ -226,7 +229,7 @@ class Notes {
     );
     this.list.set(
       "refused",
-      el("div", { class: "refused" }, el("p", {}, withRules(sentence(text), app.isRule), rule ? [" ", ruleLink(rule)] : null), offers),
+      el("div", { class: "refused" }, el("p", {}, withRules(sentence(text), app.isRule), cited(rule)), offers),
     );
     app.say(sentence(text));
     this.show();

@@ -58,6 +58,11 @@ export class Store {
     return this.hello?.catalog ?? null;
   }
 
+  /** What the catalog tells of a game, undefined for another one. */
+  game(name) {
+    return this.catalog?.games.find((one) => one.name === name);
+  }
+
   /** The losses from which a turn is a `mistake` and a `blunder`, as the engine tells. */
   get measure() {
     return this.catalog ?? this.hello ?? {};

@@ -16,7 +16,13 @@ from typing import Any, NamedTuple, Protocol
 
 from gtp_engine.base import platforms
 from gtp_engine.base.affinity import bind_started, inherited
-from gtp_engine.base.platforms import detached, enlarge_pipe, kill_group, split_command
+from gtp_engine.base.platforms import (
+    detached,
+    enlarge_pipe,
+    kill_group,
+    lower_priority,
+    split_command,
+)
 from gtp_engine.gtp.client.pipes import PipeWriter, pipe_reader, pipe_writer
 from gtp_engine.gtp.client.usage import FamilyUsage, Usage
 
@@ -83,6 +89,10 @@ class Running(Protocol):
 
     async def end(self) -> None:
         """Kill what is left, and wait until it is gone."""
+        ...
+
+    def lower_priority(self) -> None:
+        """Let other work go first; it must run."""
         ...
 
     def memory(self) -> int:
@@ -176,6 +186,11 @@ class Child:
         await asyncio.wait([self.gone], timeout=_REAPING)
         if not self.gone.done():  # a process stuck in the system, or of another user
             self._vanished(None)
+
+    def lower_priority(self) -> None:
+        """See Running."""
+        if self.pid is not None:
+            lower_priority(self.pid)
 
     def memory(self) -> int:
         """The resident memory of the process and its children, in MiB. Needs psutil."""

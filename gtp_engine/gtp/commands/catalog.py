@@ -6,6 +6,8 @@ from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.engine.game_review import BLUNDER, MISTAKE
 from gtp_engine.engine.sample import samples
 from gtp_engine.engine.session import Session
+from gtp_engine.engine.tasks.lessons import lessons_of
+from gtp_engine.engine.tasks.puzzle import ENDGAME, shipped
 from gtp_engine.gtp.commands import command, registry
 from gtp_engine.gtp.wire.registry import JsonResult
 from gtp_engine.rules import default_game, games
@@ -25,8 +27,8 @@ def game_catalog(session: Session) -> JsonResult:
         - `games`, each with `name`, `title`, `default_size`, `sizes` (smallest and largest),
           `recommended` (the same, or null), `colors` (the game's names of `black` and `white`),
           `pie` (whether it has a pie rule), `handicap` (the most extra turns of Black, see
-          `game-handicap`), `goal` (how to win, in a line, or "") and `summary` (the rules in some
-          lines)
+          `game-handicap`), `goal` (how to win, in a line, or ""), `summary` (the rules in some
+          lines), `lessons` and `puzzles` (the numbers of tasks in its lessons, and of its puzzles)
         - `levels`, the weakest first, each with `level` (its number), `name`, `text` and `rating`
           ([Elo](../../play/levels.md))
         - `mistake` and `blunder`: from which loss, 0 to 1, a turn has that name
@@ -60,6 +62,8 @@ def _game(game: Game) -> dict[str, Any]:
         "handicap": game.handicap,
         "goal": game.goal,
         "summary": rule_text(game).short,
+        "lessons": sum(len(lesson.task) for lesson in lessons_of(game).lessons),
+        "puzzles": sum(puzzle.kind != ENDGAME for puzzle in shipped(game)),
     }
 
 

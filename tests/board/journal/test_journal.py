@@ -260,6 +260,25 @@ def test_finished_games_come_in_the_order_of_their_playing():
     assert found == [(1000.0, 1.0), (2000.0, 0.0)]
 
 
+def test_the_last_finished_game_of_each_kind_and_whether_one_was_reviewed():
+    with journal() as opened:
+        assert opened.played() == []
+        games = [kept("ab", "B+R"), kept("ab", "W+3"), kept("abc"), kept("ab", "B+R")]
+        for began, game in enumerate(games):
+            game.tree.began = float(began)
+        games[3] = games[3]._replace(start=games[3].start._replace(game="pilo"))
+        games[0].tree.root.children[0].comment = 'not a "loss": a comment'
+        numbers = [write(opened, game) for game in games]
+        pilo, robble = opened.played()
+        assert (pilo.id, pilo.game, pilo.score) == (numbers[3], "pilo", 1.0)
+        assert (robble.id, robble.size, robble.level, robble.score) == (numbers[1], 5, "3", 0.0)
+        assert not (pilo.reviewed or robble.reviewed)
+        games[0].tree.root.children[0].loss = 0.1
+        write(opened, games[0], numbers[0])
+        pilo, robble = opened.played()
+        assert (robble.id, robble.reviewed, pilo.reviewed) == (numbers[1], True, False)
+
+
 def test_a_game_with_exchanged_colors_counts_for_whom_it_is():
     game = kept("a", "B+R")
     swap = game.tree.add(game.tree.root, "white", "swap-sides")

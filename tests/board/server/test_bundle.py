@@ -27,15 +27,15 @@ def made(parts, text: str) -> str:
 
 def test_every_module_is_there_after_those_that_it_needs():
     script = bundle.bundle()
-    order = re.findall(r'^modules\["(\w+\.js)"\] = ', script, re.MULTILINE)
+    order = re.findall(r"^modules\.(\w+) = ", script, re.MULTILINE)
     folder = bundle.files(page.__name__)
-    assert sorted(order) == sorted(each.name for each in folder.iterdir() if each.suffix == ".js")
-    for module in script.split('\nmodules["')[1:]:
-        name, _, text = module.partition('"]')
-        needed = re.findall(r'= modules\["(\w+\.js)"\];', text)
+    assert sorted(order) == sorted(each.stem for each in folder.iterdir() if each.suffix == ".js")
+    for module in script.split("\nmodules.")[1:]:
+        name, _, text = module.partition(" = ")
+        needed = re.findall(r"= modules\.(\w+);", text)
         assert all(order.index(each) < order.index(name) for each in needed)
-        source = folder.joinpath(name).read_text()
-        assert set(needed) == set(re.findall(r' from "\./(\w+\.js)"', source))
+        source = folder.joinpath(f"{name}.js").read_text()
+        assert set(needed) == set(re.findall(r' from "\./(\w+)\.js"', source))
         exported = set(
             re.findall(r"^export .*?(?:function|class|const) (\w+)", source, re.MULTILINE)
         )
@@ -64,8 +64,8 @@ def test_only_comments_of_whole_lines_are_left_out():
 
 def test_imports_and_exports_become_plain(parts):
     assert made(parts, MODULE).endswith(
-        'modules["main.js"] = (() => {\n'
-        'const { at } = modules["dom.js"];\n'
+        "modules.main = (() => {\n"
+        "const { at } = modules.dom;\n"
         "const A = at;\n"
         "return { A };\n"
         "})();\n"

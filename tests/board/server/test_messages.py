@@ -78,6 +78,7 @@ GOOD = {
     "watch": {"game": 12},
     "names": {"names": {"black": "J\u00f6rg"}},
     "kept": {"from": 24, "only": None},
+    "paths": {},
     "keep_open": {"number": 3},
     "keep_rename": {"number": 3, "name": "My best \u2026"},
     "keep_delete": {"number": 3, "on": True},

@@ -1,0 +1,70 @@
+/** The path through each game: its lessons, a first game, the review of it, a puzzle, then larger boards and stronger opponents. */
+
+import { el, fill, icon } from "./dom.js";
+
+/**
+ * The next game to play: on the usual board after a win on a smaller one, then against the next level.
+ * @param {object} catalog @param {object} game one of its games
+ * @param {object} [played] the last one, see `paths` of the server
+ * @returns {{size: number, level: number|string|null}}
+ */
+export function following({ levels }, { recommended, default_size: usual }, played) {
+  if (!played) return { size: recommended?.[0] ?? Math.ceil(usual / 2), level: levels[0]?.level ?? null };
+  const { size, score } = played;
+  const place = levels.findIndex((one) => String(one.level) === played.level);
+  const level = levels[place]?.level ?? (played.level || null); // it may be adaptive, or unknown
+  if (score < 1) return { size, level };
+  return size < usual ? { size: usual, level } : { size, level: (place >= 0 && levels[place + 1]?.level) || level };
+}
+
+/** Begin a game against the engine; one in progress stays at its table. */
+export function begin(app, { name, pie, default_size: usual }, { size, level }) {
+  const { store } = app;
+  const elsewhere = store.exercising || store.begun || store.shared;
+  app.screen("board");
+  if (elsewhere && store.may("tables")) app.enter(null);
+  const white = { kind: "engine", engine: store.players[0], level };
+  app.send("new", { game: name, size, pie: pie && size >= usual ? "pieces" : "off", clock: null, black: { kind: "human" }, white });
+}
+
+/** Add to the app: `path(game)`, its steps `{title, act, done, off, go}`; `nextStep(game)`, the first that is open; `askPaths()`. */
+export function paths(app) {
+  const { store } = app;
+  const [lessons, puzzles] = [app.progress("lessons"), app.progress("puzzles")];
+  let last = new Map();
+  let leaving = null; // the tree of the game that one leaves to review another
+  const review = ({ id, here }) => {
+    app.screen("board");
+    if (here) return app.review();
+    leaving = store.state.tree;
+    app.send("keep_open", { number: id });
+  };
+  app.path = (game) => {
+    const { name } = game;
+    const played = last.get(name);
+    const next = following(store.catalog, game, played);
+    const play = () => begin(app, game, next);
+    return [
+      game.lessons && { title: "Lessons", act: "learn", done: lessons.count(name) >= game.lessons, go: () => app.screen("learn", name) },
+      { title: "First game", act: "play", done: Boolean(played), go: play },
+      { title: "Review", act: "review", done: Boolean(played?.reviewed), off: !played, go: () => review(played) },
+      game.puzzles && { title: "Puzzle", act: "puzzles", done: puzzles.count(name) > 0, go: () => app.screen("puzzles", name) },
+      { title: played ? `${next.size}\u2009\u00d7\u2009${next.size}${next.level > 0 ? `, level ${next.level}` : ""}` : "Next game", act: "play", off: !played, go: play },
+    ].filter(Boolean);
+  };
+  app.nextStep = (game) => app.path(game).find(({ done, off }) => !done && !off);
+  app.askPaths = () => !store.hello?.readonly && app.send("paths");
+  store.on("paths", ({ list }) => (last = new Map(list.map((each) => [each.game, each]))));
+  store.on("state", ({ tree }) => {
+    if (leaving === null || tree === leaving) return;
+    leaving = null;
+    app.review();
+  });
+}
+
+/** Fill a list with the path of a game. */
+export function showPath(app, node, game) {
+  const next = app.nextStep(game).title;
+  fill(node, app.path(game).map(({ title, done, off, go }) =>
+    el("li", {}, el("button", { type: "button", class: done ? "ticked" : null, disabled: off, "aria-label": done ? `${title}, done` : null, "aria-current": title === next ? "step" : null, onclick: go }, done ? icon("check") : null, title))));
+}

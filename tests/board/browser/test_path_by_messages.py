@@ -1,0 +1,103 @@
+"""The path through each game, by messages of a server: what is done, and where it leads next."""
+
+import json
+
+import pytest
+
+from support.driver import Driver
+from support.told_page import ENGINE, HUMAN
+
+PLAYED = {
+    "id": 7,
+    "game": "robble",
+    "size": 5,
+    "level": "1",
+    "score": 1.0,
+    "reviewed": False,
+    "here": False,
+}
+STEPS = """all => all.map((one) => (one.ariaLabel ?? one.textContent) + (one.disabled ? " off" : "")
+    + (one.ariaCurrent === "step" ? " next" : ""))"""
+
+
+def lessons_of(game: str) -> int:
+    (found,) = (
+        each for each in json.loads(Driver()("game-catalog"))["games"] if each["name"] == game
+    )
+    return found["lessons"]
+
+
+@pytest.fixture
+def start(told):
+    """The start page; gives the steps of Robble."""
+    told.hello(start=True)
+    told.show(Driver("robble", 5))
+    told.page.evaluate("location.hash = '#start'")
+    told.page.wait_for_function("window.sent.some(({kind}) => kind === 'paths')")
+    path = told.page.locator("#start .card", has_text="Robble").locator(".path button")
+    yield path
+    told.hello()
+
+
+def test_the_path_of_a_beginner_begins_with_the_lessons(told, start):
+    assert start.evaluate_all(STEPS) == [
+        "Lessons next",
+        "First game",
+        "Review off",
+        "Puzzle",
+        "Next game off",
+    ]
+    start.nth(1).click()
+    (game,) = told.sent("new")
+    assert (game["game"], game["size"], game["pie"], game["clock"]) == ("robble", 5, "off", None)
+    assert game["white"]["level"] == 1 and game["black"] == HUMAN
+    assert told.sent("enter") == [], "nothing was begun at this table"
+
+
+def test_what_is_done_is_ticked_and_the_next_step_is_marked(told, start):
+    solved = {f"robble.{number}.1": 1 for number in range(lessons_of("robble"))}
+    told.hello(start=True, progress={"lessons": solved, "puzzles": {"pilo.x": 1}})
+    told.tell("paths", list=[PLAYED])
+    assert start.evaluate_all(STEPS) == [
+        "Lessons, done",
+        "First game, done",
+        "Review next",
+        "Puzzle",
+        "7\u2009\u00d7\u20097, level 1",
+    ]
+    told.tell("paths", list=[PLAYED | {"reviewed": True}])
+    assert start.evaluate_all(STEPS)[2:4] == ["Review, done", "Puzzle next"]
+    start.nth(3).click()
+    assert told.page.evaluate("location.hash") == "#puzzles/robble"
+
+
+def test_the_review_of_a_kept_game_begins_when_that_is_shown(told, start):
+    told.tell("paths", list=[PLAYED])
+    start.nth(2).click()
+    assert told.sent("keep_open") == [{"number": 7}]
+    assert told.sent("review") == []
+    told.show(Driver("robble", 5))
+    assert told.sent("review") == [], "that is still the game from before"
+    told.show(Driver("robble", 5), tree=2)
+    assert told.sent("review") == [{"visits": None}]
+
+
+def test_after_a_game_the_next_step_is_offered(told):
+    ended = Driver("robble", 5)
+    ended("play b resign")
+    seats = {"black": ENGINE, "white": HUMAN}
+    solved = {f"robble.{number}.1": 1 for number in range(lessons_of("robble"))}
+    told.hello(progress={"lessons": solved})
+    told.show(ended, seats=seats)
+    assert told.sent("paths") == [{}]
+    told.tell("paths", list=[PLAYED | {"here": True}])
+    assert told.page.locator("#status .actions .primary").all_inner_texts() == ["Review"]
+    told.tell("paths", list=[PLAYED | {"here": True, "reviewed": True}])
+    assert told.page.locator("#status .actions .primary").all_inner_texts() == ["Next: Puzzle"]
+    told.hello(progress={"puzzles": {"robble.x": 1}})
+    told.tell("paths", list=[PLAYED | {"reviewed": True}])
+    told.button("Next: 7\u2009\u00d7\u20097, level 1").click()
+    (game,) = told.sent("new")
+    assert (game["size"], game["pie"], game["white"]["level"]) == (7, "pieces", 1)
+    told.show(ended, seats={"black": HUMAN, "white": HUMAN})
+    assert told.page.locator("#status .actions .primary").all_inner_texts() == ["Rematch"]
