@@ -21,7 +21,7 @@ from gtp_engine.rules.records.marks import number_of_marks
 _IN_PICTURE = ("game", "pieces")
 _LARGEST_PICTURE = 2**15  # characters
 
-_CLOCK = 0.5
+_CLOCK = 0.25
 """Seconds between two notes of a running clock, unless very much time is left."""
 
 _CLOCK_PART = 7200
@@ -156,13 +156,15 @@ class Keeper:
 
     def _follow_clock(self) -> None:
         """While a clock runs, keep from time to time what is left: the board may be killed."""
-        self._stop_clock()
         running = self._table.keeping.running
-        if running is not None:
+        if running is None:
+            self._stop_clock()
+        elif self._clock is None:
             seconds = max(_CLOCK, min(running) / _CLOCK_PART)
             self._clock = asyncio.get_running_loop().call_later(seconds, self._tick)
 
     def _tick(self) -> None:
+        self._clock = None
         self._note_clock()
         self._follow_clock()
 
