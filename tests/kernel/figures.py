@@ -48,6 +48,8 @@ SEARCHES: dict[str, dict[str, Any]] = {
 }
 VISITS = 400
 
+OF_A_ROW = ("step", "visits", "value", "prior", "lcb", "proven", "pv")
+
 Figures = dict[str, str]
 KernelOf = Callable[[str], Any]
 
@@ -122,9 +124,9 @@ def of_nets(kernel: Any, text: str, game: str, isa: str) -> Iterator[tuple[str, 
 
 
 def of_tree(rows: list[Any], value: float) -> str:
-    """The most visited step of a tree, its value, and all rows."""
+    """The most visited step of a tree, its value, and what all rows say of the search."""
     most = max(rows, key=lambda row: row.visits)
-    told = digest(*map(tuple, rows))
+    told = digest(*(tuple(getattr(row, name) for name in OF_A_ROW) for row in rows))
     return f"step {most.step}, {most.visits} visits, {value.hex()} {told}"
 
 
