@@ -12,6 +12,7 @@ from gtp_engine.base.shapes import (
     Unfit,
     array,
     choice,
+    choice_in_any_case,
     either,
     integer,
     or_null,
@@ -93,6 +94,12 @@ def test_other_keys_are_ignored_where_a_file_may_have_more():
 def test_what_fits(shape, good, bad):
     assert all(map(shape.fits, good))
     assert not any(map(shape.fits, bad))
+
+
+def test_a_word_in_any_case_is_the_one_that_was_declared():
+    shape = choice_in_any_case("Pieces", "off")
+    assert [shape.read(word) for word in ("PIECES", "pieces", "Off")] == ["Pieces", "Pieces", "off"]
+    assert not any(map(shape.fits, ["piece", "", 1]))
 
 
 def test_json_is_read_as_text_and_as_bytes():

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from gtp_engine.engine.tasks.exercise import endgame_exercises
+from gtp_engine.engine.tasks.exercise import endgame_exercises, find_exercise
 from gtp_engine.engine.tasks.judging import Status, judge
 from gtp_engine.engine.tasks.proof import distinct_turns, read
 from gtp_engine.rules import find_game
@@ -40,3 +40,10 @@ def test_what_only_a_search_says_is_an_opinion():
     facts = [known.status for known, hurriedly in words if "That gives the win" in hurriedly]
     assert set(facts) <= {Status.WRONG}
     assert any("The search thinks that this gives the win" in hurriedly for _, hurriedly in words)
+
+
+def test_a_puzzle_is_solved_by_its_third_right_turn():
+    puzzle = find_exercise("implo.810cc102")
+    line = ["B2", "B5/B6", "C5", "B4/B5", "C4"]
+    told = [judge(puzzle, line[:length]).status for length in (1, 3, 5)]
+    assert told == [Status.OPEN, Status.OPEN, Status.RIGHT]
