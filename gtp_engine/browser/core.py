@@ -185,6 +185,7 @@ class AnalysisRow(NamedTuple):
     lcb: float
     proven: float | None
     pv: list[int]
+    ends: list[int]
 
 
 class Census(NamedTuple):

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.turns import Clicks, words_clicked, write_line, write_turn
-from gtp_engine.rules.turns import turns_of
+from gtp_engine.rules.notation.turns import SEPARATOR, Clicks, words_clicked, words_of_line
+from gtp_engine.rules.turns import chosen_steps, turns_of
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row
 
@@ -29,8 +29,12 @@ def turn_candidate(position: Position, clicks: Clicks, report: Report, row: Row)
 
     position, clicks -- what the report is about, with the clicks of a half-clicked selection
     """
-    line = iter(row.pv)
-    turn = next(turns_of(report.position, line))  # the rest of the line is left
-    steps = report.forced + turn.steps
-    words = (write_turn(position, steps), *write_line(turn.position, line))
-    return Candidate(row, words, tuple(words_clicked(position, clicks, steps)), turn.whole)
+    forced, ends = report.forced, report.ends(row)
+    first, *others = words_of_line(row.pv, ends)
+    if forced:
+        first = SEPARATOR.join([*map(str, chosen_steps(position, forced)), first])
+    steps = row.pv[:1]
+    if ends[:1] != (1,):  # to click a later step of a turn, the forced ones before it are played
+        steps = next(turns_of(report.position, row.pv)).steps
+    clicked = tuple(words_clicked(position, clicks, forced + steps))
+    return Candidate(row, (first, *others), clicked, whole=bool(ends))

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from gtp_engine.engine.allowance import level_in_force
 from gtp_engine.engine.history import SEPARATOR, Decision, Following, Frame, Thought, ThoughtText
 from gtp_engine.engine.reasons import reasons
 from gtp_engine.engine.refusals import IllegalTurn
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import TURNS
+from gtp_engine.engine.turn_budget import level_in_force
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import (
     PASS_WORD,

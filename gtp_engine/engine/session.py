@@ -13,10 +13,10 @@ from enum import Enum
 from typing import Any, TypeVar, cast
 
 from gtp_engine import ENGINE_NAME
-from gtp_engine.engine.allowance import OwnPast, allowance
 from gtp_engine.engine.history import Decision, Following, Frame, Play, PlayedTurn, Thought
 from gtp_engine.engine.refusals import CannotUndo, IllegalTurn, refusing
 from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
+from gtp_engine.engine.turn_budget import OwnPast, turn_budget
 from gtp_engine.rules.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.turns import PASS_WORD, read_turn, write_turn
@@ -372,7 +372,7 @@ class Session:
         color = self.position.to_move
         past = OwnPast(self._chance_before(color), self._seconds_saved(color))
         clock = self.state.clocks[color]
-        return allowance(self.settings, self.position, clock, past, self.interrupt)
+        return turn_budget(self.settings, self.position, clock, past, self.interrupt)
 
     def _chance_before(self, color: Color) -> float | None:
         """A color's chance to win in its last search; None if it has not searched."""

@@ -114,6 +114,7 @@ class AnalysisRow(NamedTuple):
     lcb    -- the lower end of the value's 95 % interval, for the color to move
     proven -- the exact value; None if unknown
     pv     -- the principal variation, which begins with the step
+    ends   -- after how many of its steps, and the forced ones that follow, each turn is over
     """
 
     step: int
@@ -123,6 +124,7 @@ class AnalysisRow(NamedTuple):
     lcb: float
     proven: float | None
     pv: list[int]
+    ends: list[int]
 
 class Census(NamedTuple):
     """The numbers of a board's positions that are won, lost and drawn for the color to move.

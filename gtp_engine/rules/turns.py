@@ -114,6 +114,16 @@ def turns_of(position: Position, line: Iterable[Step]) -> Iterator[Turn]:
         yield Turn(start, steps, position)
 
 
+def turn_ends(position: Position, line: Iterable[Step]) -> tuple[int, ...]:
+    """After how many steps of a line, and the forced ones that follow, each turn is over."""
+    ends = []
+    for made, step in enumerate(line, 1):
+        _, position = settle(position.play_unchecked(step))
+        if not position.open:
+            ends.append(made)
+    return tuple(ends)
+
+
 def forced_step(position: Position) -> Step | None:
     """The only legal step inside an open turn; None if there are several."""
     if not position.open:

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.notation.turns import words_of_line, write_line
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.step import Pie, Step
+from gtp_engine.rules.turns import turn_ends
 from gtp_engine.search.tree import Poll, Row, never_stop
 
 # Reports cut longer lines of play, because writing them takes time.
@@ -41,6 +43,16 @@ class Report(NamedTuple):
     def ended(cls, position: Position, value: float, forced: tuple[Step, ...] = ()) -> "Report":
         """The report on a game that is over."""
         return cls(position, (), value, 0, value, forced)
+
+    def ends(self, row: Row) -> tuple[int, ...]:
+        """After how many steps of a row's line each turn is over."""
+        return turn_ends(self.position, row.pv) if row.ends is None else row.ends
+
+    def words(self, row: Row) -> list[str]:
+        """The words of a row's line: a turn each, the last one perhaps a part of one."""
+        if row.ends is None:
+            return write_line(self.position, row.pv)
+        return words_of_line(row.pv, row.ends)
 
     @property
     def worth(self) -> float:

@@ -1,7 +1,7 @@
 """Time management: how long a turn is searched, and when a search ends early.
 
 A search ends early when the step to play cannot change any more, and goes on where the position is
-hard. Later turns get the time that is saved: see engine/allowance.py.
+hard. Later turns get the time that is saved: see engine/turn_budget.py.
 After Baier and Winands, "Time Management for Monte Carlo Tree Search" (IEEE TCIAIG 8, 2016),
 whose STOP, UNST, CLOSE and BEHIND these are.
 """

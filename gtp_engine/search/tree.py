@@ -29,6 +29,7 @@ class Row(NamedTuple):
     lcb    -- the lower end of the value's 95 % interval, as the color to move sees it
     proven -- the exact value, once it is known
     pv     -- the step and the expected ones after it; forced steps are left out
+    ends   -- after how many steps of `pv` each turn is over, where the search tells it
     """
 
     step: Step
@@ -38,6 +39,7 @@ class Row(NamedTuple):
     lcb: float
     proven: float | None
     pv: tuple[Step, ...]
+    ends: tuple[int, ...] | None = None
 
 
 class SearchedStep(Protocol):

@@ -33,7 +33,7 @@ from gtp_engine.board.server.requests import (
 from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE
 from gtp_engine.board.server.token_limits import MOST_WAITING
 from gtp_engine.board.table.messages import ADAPTIVE
-from gtp_engine.engine import allowance
+from gtp_engine.engine import turn_budget
 from gtp_engine.engine.choosing import LONGEST_PONDERING
 from gtp_engine.engine.session import MOST_PASSES_AFTER_END
 from gtp_engine.engine.settings import (
@@ -103,10 +103,10 @@ SENTENCES = {
         (
             "`seconds`, plus {:g} shares of the savings | `seconds`, plus half of the savings, "
             "at most {:g} times",
-            allowance._SAVED_SHARES,
-            allowance._LONGEST_TURN,
+            turn_budget._SAVED_SHARES,
+            turn_budget._LONGEST_TURN,
         ),
-        ("while the savings exceed {:g} times `seconds`", allowance._ENOUGH_SAVED),
+        ("while the savings exceed {:g} times `seconds`", turn_budget._ENOUGH_SAVED),
         ("{:g} times the usual, at most half of the time left", clock._MOST_SHARES),
         ("the chance to win fell by {:.0f} %", 100 * time_manager._DROP),
     ],

@@ -7,8 +7,11 @@ import pytest
 from gtp_engine.engine.choosing import choose
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings
-from gtp_engine.rules import find_game
+from gtp_engine.rules import find_game, games
+from gtp_engine.rules.notation.turns import words_of_line, write_line
 from gtp_engine.rules.points.color import BLACK
+from gtp_engine.rules.step import Pie
+from gtp_engine.rules.turns import settle, turn_ends
 from gtp_engine.search.backends import kernel as kernel_module
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import KernelTree, kernel_built
@@ -73,3 +76,27 @@ def test_both_show_the_same_things(name):
     steps = grown.descend(most.step)
     assert steps[0] == most.step
     assert grown.visits == most.visits
+
+
+@pytest.mark.parametrize("backend", [PYTHON, KERNEL] if kernel_built() else [PYTHON])
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+def test_a_tree_tells_where_the_turns_of_its_lines_end(backend, game):
+    """So the words of a line are written without playing it."""
+    rng = random.Random(7)
+    plant = trees(backend, SearchOptions(hash_mb=1), rng, keep=False)
+    longest = 0
+    for number in range(8):
+        position = game.start(4, Pie.OFF)
+        for _ in range(number):
+            if position.outcome() is None:
+                position = position.play(rng.choice(position.legal_steps()))
+        _, position = settle(position)
+        if position.outcome() is not None:
+            continue
+        grown = plant(position, position.legal_steps())
+        grown.search(Budget(visits=400).begin())
+        for row in grown.rows():
+            assert row.ends == turn_ends(position, row.pv)
+            assert words_of_line(row.pv, row.ends) == write_line(position, row.pv)
+            longest = max(longest, len(row.pv))
+    assert longest > 2

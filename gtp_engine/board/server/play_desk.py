@@ -14,12 +14,12 @@ from gtp_engine.board.server.gate import HOST
 from gtp_engine.board.server.requests import PHRASES
 from gtp_engine.board.server.sharing import Sharing
 from gtp_engine.board.server.shelf import Shelf
+from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.engines import ANALYST, BOARD
 from gtp_engine.board.table.messages import CannotDo, Listener, Message, Seat
 from gtp_engine.board.table.mistakes import Gathered
 from gtp_engine.board.table.practice import Practice
 from gtp_engine.board.table.table import Table
-from gtp_engine.board.table.timing import Timing
 
 _Action = Callable[[Table, Message], Awaitable[Message | None]]
 _Try = Callable[[Practice, Message], Awaitable[Message | None]]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from gtp_engine.board.server.gate import HOST
 from gtp_engine.board.server.requests import KINDS, RATE_OF_PHRASES, Shared
 from gtp_engine.board.server.token_limits import Allowance
+from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.messages import (
     BLACK,
     COLORS,
@@ -20,7 +21,6 @@ from gtp_engine.board.table.messages import (
     told,
 )
 from gtp_engine.board.table.table import Table
-from gtp_engine.board.table.timing import Timing
 
 _MOST_QUESTIONS = 3  # of a role, in one position: it may take back what it asks for
 

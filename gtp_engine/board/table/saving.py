@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import NamedTuple
 
+from gtp_engine.board.table.clock_kinds import write_timing
 from gtp_engine.board.table.clocks import write_times
 from gtp_engine.board.table.follower import Follower
 from gtp_engine.board.table.messages import (
@@ -21,7 +22,6 @@ from gtp_engine.board.table.messages import (
     told,
 )
 from gtp_engine.board.table.shown_game import BoardGame, exchanged, learn, read_json, view_of
-from gtp_engine.board.table.timing import write_timing
 from gtp_engine.board.table.variations import LONGEST_COMMENT, GameNode, GameTree
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.rules.records.record import WINRATE, GameStart, Record, RecordNode, plain_text

@@ -7,6 +7,7 @@ from typing import Any
 
 from gtp_engine.board.table.adaptive import SharedLevel
 from gtp_engine.board.table.analyst import Analyst
+from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.clocks import Clocks
 from gtp_engine.board.table.engines import ANALYST, Engines
 from gtp_engine.board.table.game_list import GameList
@@ -28,7 +29,6 @@ from gtp_engine.board.table.seats import Players
 from gtp_engine.board.table.shown_game import SWAP_NOTES, BoardGame
 from gtp_engine.board.table.stored_game import Keeping
 from gtp_engine.board.table.study import Study
-from gtp_engine.board.table.timing import Timing
 from gtp_engine.board.table.variations import GameNode
 from gtp_engine.gtp.client.child import Launch
 from gtp_engine.rules.records.record import PIES, TIMEOUT, GameStart

@@ -12,7 +12,7 @@ from gtp_engine.gtp.commands.analysis_arguments import Request, read_request
 from gtp_engine.gtp.commands.arguments import ILLEGAL_MOVE, word
 from gtp_engine.gtp.wire.registry import Emit, Failure, Stream, rest
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.turns import PASS_WORD, words_clicked, write_line
+from gtp_engine.rules.notation.turns import PASS_WORD, words_clicked
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import SWAPS
@@ -158,7 +158,7 @@ def _by_click(session: Session, report: Report, rows: Iterable[Row]) -> list[Can
     candidates = []
     for number, (click, group) in enumerate(groups.items()):
         row = _together(group, report.position, chosen=number == 0)
-        words = write_line(report.position, row.pv)
+        words = report.words(row)
         whole = not forced and words[0] == click
         pv = _before_the_first_long_turn(words) if whole else (click,)
         candidates.append(Candidate(row, pv, (click,), whole))

@@ -9,8 +9,8 @@ The life of a line:
    (registry.py, commands/arguments.py); what it cannot convert is answered with the command's text.
 4. The command's function (commands/) calls the session (engine/session.py). `genmove` decides on an
    answer (engine/answering.py), chooses a turn (engine/choosing.py) within a budget
-   (engine/allowance.py), and the player (search/player.py) asks solvers and searches a tree of the
-   kernel or in Python (search/backends/). Then the session commits the turn to its history.
+   (engine/turn_budget.py), and the player (search/player.py) asks solvers and searches a tree of
+   the kernel or in Python (search/backends/). Then the session commits the turn to its history.
 5. A text is the response, an object is written as JSON, and a stream sends its lines itself.
    `Failure`, and what the engine refuses (engine/refusals.py), is answered with `?`; any other
    exception is logged and answered `? internal error`. All restore the session's state.

@@ -43,7 +43,7 @@ constexpr float exponential(float x) {
 }
 
 // The natural logarithm of a normal number above 0; the error is at most 2 of the last place.
-// gtp_engine/search/exact_functions.py is the same in Python.
+// gtp_engine/base/logarithm.py is the same in Python.
 constexpr double logarithm(double x) {
     constexpr std::uint64_t mantissa = (std::uint64_t{1} << 52) - 1;
     auto const bits = std::bit_cast<std::uint64_t>(x);

@@ -99,10 +99,19 @@ template <Game G> class Tree {
         if (number < first_block) return rows;
         Block& block = arena_[number];
         Color const to_move = line_.position().to_move;
+        typename G::History history = line_.history();
+        auto const mark = history.mark();
         for (std::uint32_t i = 0; i < block.visited(); ++i) {
             std::uint32_t const child = block.place_in_order(i);
             if (block.child(child).stats().visits == 0) continue;
-            rows.push_back(row_of(arena_, block, child, to_move, longest_pv));
+            AnalysisRow& row = rows.emplace_back(row_of(arena_, block, child, to_move, longest_pv));
+            G position = line_.position();
+            for (std::uint32_t made = 0; made < row.pv.size();) {
+                position.apply(row.pv[made++], history);
+                settle(position, history);
+                if (!position.open()) row.ends.push_back(made);
+            }
+            history.rewind(mark);
         }
         return rows;
     }

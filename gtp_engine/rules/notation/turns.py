@@ -1,8 +1,9 @@
 """Turns as text: words, steps and clicks, read and written."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Game, Position
@@ -278,6 +279,12 @@ def write_line(position: Position, steps: Iterable[Step]) -> list[str]:
         else:
             words.append(str(step))
     return words
+
+
+def words_of_line(line: Sequence[Step], ends: Iterable[int]) -> list[str]:
+    """The same for a line whose turns are over after so many steps: see `turn_ends`."""
+    parts = pairwise((0, *ends, len(line)))
+    return [SEPARATOR.join(map(str, line[begin:end])) for begin, end in parts if begin < end]
 
 
 def word_of(turn: Turn) -> str:

@@ -303,7 +303,7 @@ class KernelTree:
             return tuple(numbered_step(self._position.game, number) for number in numbers)
 
         return [
-            Row(pv[0], row.visits, row.value, row.prior, row.lcb, row.proven, pv)
+            Row(pv[0], row.visits, row.value, row.prior, row.lcb, row.proven, pv, tuple(row.ends))
             for row in self._followed().rows(longest_pv)
             for pv in [steps(row.pv)]
         ]

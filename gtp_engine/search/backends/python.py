@@ -226,7 +226,8 @@ def _row(child: Node, root: Node, prior: float, longest_pv: int) -> Row:
     while line[-1].children and len(line) < longest_pv:
         line.append(max(list(line[-1].children), key=lambda node: node.visits))
     pv = tuple(node.step for node in line if node.step is not None)
-    return Row(pv[0], child.visits, value, prior, lcb, proven, pv)
+    ends = tuple(made for made, node in enumerate(line, 1) if not node.position.open)
+    return Row(pv[0], child.visits, value, prior, lcb, proven, pv, ends)
 
 
 def random_step(position: Position, rng: random.Random) -> Step:

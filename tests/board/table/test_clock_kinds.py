@@ -2,7 +2,7 @@
 
 import pytest
 
-from gtp_engine.board.table.timing import KINDS, Timing
+from gtp_engine.board.table.clock_kinds import KINDS, Timing
 
 
 @pytest.mark.parametrize(

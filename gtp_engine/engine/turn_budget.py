@@ -44,7 +44,7 @@ def level_in_force(settings: Settings) -> Level | None:
     return None if settings.visits or settings.seconds else level_of(settings.level)
 
 
-def allowance(
+def turn_budget(
     settings: Settings,
     position: Position,
     clock: Clock,

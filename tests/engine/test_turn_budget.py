@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from gtp_engine.engine.allowance import OwnPast, allowance
 from gtp_engine.engine.settings import ADAPTIVE, FIXED, LONGEST_LEVEL_SECONDS, Settings
+from gtp_engine.engine.turn_budget import OwnPast, turn_budget
 from gtp_engine.rules import find_game
 from gtp_engine.rules.clock import UNLIMITED, Kind, TimeControl
 from gtp_engine.rules.notation.position_text import read_position
@@ -24,7 +24,7 @@ def budget(game: str, rows: str, timing: str, control: TimeControl = CONTROLS[0]
     """For the next turn, at the beginning of the time."""
     position = read_position(f"{game} 7 {rows} b pie=off")
     settings = Settings(level=HIGHEST, timing=timing)
-    return allowance(settings, position, control.start(), OwnPast(), threading.Event())
+    return turn_budget(settings, position, control.start(), OwnPast(), threading.Event())
 
 
 def seconds(game: str, rows: str, timing: str, control: TimeControl = CONTROLS[0]) -> float:
@@ -65,7 +65,7 @@ def with_seconds(rows: str, saved: float = 0.0, **settings) -> Budget:
     """The budget of a turn of Robble with four seconds for each turn."""
     position = read_position(f"robble 7 {rows} b pie=off")
     chosen = Settings(seconds=4.0, **settings)
-    return allowance(chosen, position, UNLIMITED.start(), OwnPast(None, saved), threading.Event())
+    return turn_budget(chosen, position, UNLIMITED.start(), OwnPast(None, saved), threading.Event())
 
 
 def test_set_seconds_are_what_a_turn_takes_while_nothing_is_saved():
@@ -123,7 +123,7 @@ def test_a_turn_ends_at_its_own_limit_or_at_its_share_of_the_clock(settings, mos
     position = read_position(f"robble 7 {TWO_FIFTHS} b pie=off")
     for main, shares in ((1.0, True), (1e6, False)):
         clock = TimeControl(Kind.ABSOLUTE, main).start()
-        found = allowance(settings, position, clock, OwnPast(), threading.Event())
+        found = turn_budget(settings, position, clock, OwnPast(), threading.Event())
         limits = [found.seconds] + ([] if found.longest is None else [found.longest])
         for limit in limits:
             assert limit is not None
@@ -133,12 +133,12 @@ def test_a_turn_ends_at_its_own_limit_or_at_its_share_of_the_clock(settings, mos
 def level_visits(size: int) -> int | None:
     clock, _ = UNLIMITED.clocks()
     start = find_game("pilo").start(size)
-    return allowance(Settings(), start, clock, OwnPast(), threading.Event()).visits
+    return turn_budget(Settings(), start, clock, OwnPast(), threading.Event()).visits
 
 
 def test_python_makes_fewer_visits_a_level_so_that_the_usual_turn_is_short(monkeypatch):
     """It has about 1,200 visits a second on 6x6 in Pilo, 260 on 10x10: each turn about a second."""
-    monkeypatch.setattr("gtp_engine.engine.allowance.in_kernel", lambda *_: False)
+    monkeypatch.setattr("gtp_engine.engine.turn_budget.in_kernel", lambda *_: False)
     assert [level_visits(size) for size in (5, 6, 8, 10, 19)] == [2000, 1235, 391, 160, 12]
-    monkeypatch.setattr("gtp_engine.engine.allowance.in_kernel", lambda *_: True)
+    monkeypatch.setattr("gtp_engine.engine.turn_budget.in_kernel", lambda *_: True)
     assert [level_visits(size) for size in (5, 19)] == [2000, 2000]
