@@ -239,14 +239,14 @@ def test_a_damaged_journal_is_told_and_one_plays_all_the_same(visit, address):
 def test_it_opens_and_plays_without_a_network(visit):
     screen = visit()
     screen.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    screen.begin("robble", 4, side="black")
+    screen.begin("robble", 4, side="black", pie="off")
     screen.play("B2")
-    screen.offered()
-    position = screen.position
-    screen.until_kept("B2")
+    screen.until_told(lambda state: state["view"]["turn"]["number"] == 3)  # after the answer
+    view = screen.heard["state"]["view"]
+    screen.until_kept(view["last"]["turn"])
     screen.context.set_offline(True)
     again(screen)
-    screen.until(f"before => {screens.POSITION} === before", position)
+    screen.until_told(lambda state: state["view"]["position"] == view["position"])
     screens.play_out(screen, random.Random(2), screen.click)
     screen.until(ENDED)
 
