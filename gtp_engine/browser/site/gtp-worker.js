@@ -52,6 +52,7 @@ class Host {
 }
 
 const log = (text) => postMessage({ log: text });
+
 /** `?game=boloa&size=9` as options of gtp-engine. */
 function optionsOf(address) {
   return [...new URL(address).searchParams].flatMap(([name, value]) => [`--${name}`, ...(value ? [value] : [])]);
