@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.journal.journal import Journal
-from gtp_engine.board.journal.keeper import Keeper, keep_adaptive
+from gtp_engine.board.journal.keeper import Keeper, keep_adaptive, kept_repetition
 from gtp_engine.board.server.lobby import MAIN, is_for_exercises
 from gtp_engine.board.server.play_desk import PlayDesk
 from gtp_engine.board.server.shelf import Shelf
@@ -41,8 +41,12 @@ class Tables:
     size: int | None = None
     level: int | str | None = ADAPTIVE
     anew: bool = False
-    mistakes: Gathered = field(default_factory=Gathered)
     shared: SharedLevel = field(default_factory=SharedLevel)
+    mistakes: Gathered = field(init=False)
+
+    def __post_init__(self) -> None:
+        """The mistakes that come again are those of the journal."""
+        self.mistakes = Gathered(kept_repetition(self.journal))
 
     async def furnished(self, key: str, guests: Collection[str] = ()) -> PlayDesk:
         """The desk of a table, with the game of an earlier board or the first one.

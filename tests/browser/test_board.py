@@ -1,5 +1,6 @@
 """The board as a folder of files: games, help, lessons, records, the journal, in Chromium."""
 
+import asyncio
 import random
 import shutil
 import threading
@@ -12,8 +13,9 @@ from gtp_engine.browser import board_page
 from gtp_engine.rules import games
 from gtp_engine.search.levels import HIGHEST, LOWEST
 from support import screens
+from support.firefox import firefox_page, running_firefox
 from support.screens import SECONDS
-from support.site_screens import Files, SiteScreen, serving
+from support.site_screens import KEEPS, Files, SiteScreen, serving
 from support.thorough import thorough
 from support.waiting import PATIENCE, wait_until
 
@@ -190,6 +192,7 @@ def test_games_are_kept_until_the_next_visit_and_one_tab_has_them(visit, address
     screen.play("C3")
     screen.play("B2")
     position = screen.position
+    screen.until_kept("B2")
     again(screen)
     screen.until(f"before => {screens.POSITION} === before", position)
 
@@ -207,6 +210,32 @@ def test_games_are_kept_until_the_next_visit_and_one_tab_has_them(visit, address
     screen.button("Undo", "#status").or_(screen.button("Take back", "#status")).first.wait_for()
 
 
+DAMAGE = """() => new Promise((resolve, reject) => {
+    const opened = indexedDB.open("/patchpie");
+    opened.onsuccess = () => {
+        const change = opened.result.transaction("FILE_DATA", "readwrite");
+        const files = change.objectStore("FILE_DATA"), name = "/patchpie/journal.db";
+        files.get(name).onsuccess = ({ target }) => {
+            const damaged = new TextEncoder().encode("SQLite format 3\\0 no more".repeat(400));
+            files.put({ ...target.result, contents: damaged }, name);
+        };
+        change.onabort = reject;
+        change.oncomplete = () => resolve(opened.result.close());
+    };
+})"""
+
+
+def test_a_damaged_journal_is_told_and_one_plays_all_the_same(visit, address):
+    screen = visit("#board")
+    screen.page.goto(f"{address}/gtp.html")
+    screen.page.evaluate(DAMAGE)
+    screen.page.goto(f"{address}/#board")
+    screen.until_loaded()
+    told = screen.page.locator("#status").get_by_text("journal.db is not a file of this program.")
+    told.get_by_text("only until it is closed").wait_for()
+    screen.play("D4")
+
+
 def test_it_opens_and_plays_without_a_network(visit):
     screen = visit()
     screen.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
@@ -214,6 +243,7 @@ def test_it_opens_and_plays_without_a_network(visit):
     screen.play("B2")
     screen.offered()
     position = screen.position
+    screen.until_kept("B2")
     screen.context.set_offline(True)
     again(screen)
     screen.until(f"before => {screens.POSITION} === before", position)
@@ -232,7 +262,7 @@ def test_a_new_version_is_told_and_waits(chromium, site, tmp_path):
         index = folder / "index.html"
         index.write_text(index.read_text().replace("Skip to the board", "Skip to the new board"))
         board_page.write_offline(folder)
-        again(screen)
+        page.reload()
         page.get_by_text("There is a new version").wait_for()
         assert page.locator("#skip").inner_text() == "Skip to the board"
         page.locator("#loading button").click()
@@ -263,6 +293,22 @@ def test_a_browser_that_suspends_nothing_plays_too(visit, site):
         screen.play(screen.offered()["legal"][3])
         screen.offered()
         screen.page.locator("#analyse").uncheck()
+
+
+def test_firefox_plays_and_keeps_the_game(tmp_path, address):
+    async def play(where: str) -> None:
+        async with firefox_page(where, f"{address}/#board") as page:
+            await page.until("document.querySelector('#loading').hidden")
+            await page.click("#board [data-vertex=D4]")
+            answered = "/turn 3/.test(document.querySelector('#status').textContent)"
+            await page.until(answered)
+            look = f"({KEEPS})('D4').then((kept) => window.kept = kept)"
+            await page.until(f"window.kept || ({look} && false)")
+            await page.run("location.reload()")
+            await page.until(f"document.querySelector('#loading')?.hidden && {answered}")
+
+    with running_firefox(tmp_path) as where:
+        asyncio.run(play(where))
 
 
 def test_nothing_is_requested_after_loading_and_nothing_of_anybody_else(visit):

@@ -13,7 +13,7 @@ from gtp_engine.base.optional_packages import how_to_install
 from gtp_engine.cli.engine import TOOLS, main
 from gtp_engine.engine.pictures.loader import look
 from support.driver import Driver
-from support.replays import game_on, pieces_on, turns_on
+from support.replays import game_on, listed_on, pieces_on, turns_on
 from support.statuses import status_of
 from support.thorough import thorough
 
@@ -140,6 +140,26 @@ def test_replay_holds_every_turn_and_what_the_file_says(record, tmp_path):
     assert game["players"] == {"black": "Ann", "white": ""}
     assert game["views"][-1]["turn"]["to_move"] == "white"
     assert "B[B2-D2]" in game["records"]["plain"]["text"]
+
+
+def test_several_records_are_one_page_with_a_list(record, tmp_path, capsys, monkeypatch):
+    drive, other, output = Driver("implo", 2), tmp_path / "other.sgf", tmp_path / "games.html"
+    drive("play b a1")
+    drive(f"printsgf {other}")
+    arguments = ["replay", str(other), str(record), "-o", str(output)]
+    assert main(arguments) == 0
+    page = output.read_text()
+    assert [(each["text"], each["result"]) for each in listed_on(page)] == [
+        ("1. Implo 2x2: other", "B+"),
+        ("2. Pilo 4x4: game", ""),
+    ]
+    assert [turn["word"] for turn in turns_on(page, 1)] == ["", "A1"]
+    assert [turn["word"] for turn in turns_on(page, 2)] == ["", "B2", "D2", "B2-D2"]
+    output.unlink()
+    monkeypatch.setattr("gtp_engine.engine.replay_page.MOST_BYTES", 1)
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == "gtp-engine replay: a page has no room for more than 1 game\n"
+    assert not output.exists()
 
 
 def test_passes_after_the_end_are_left_out(tmp_path):

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.rules import games
+from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.step import Pie
@@ -31,8 +31,12 @@ from support.searching import ended, kernel_search
 
 FILE = Path(__file__).with_suffix(".json")
 
-SIZES = {"boloa": (4, 7, 9, 13), "implo": (4, 6, 8, 10), "pilo": (4, 6, 8, 10)}
-OTHER_SIZES = (4, 5, 7, 9)
+SIZES = {
+    "boloa": (4, 7, 9, 13),
+    "implo": (4, 6, 8, 10),
+    "pilo": (4, 6, 8, 10),
+    "robble": (4, 5, 7, 9),
+}
 
 # The options of one search after the other. "net" is a net, and its channels or the one that ships.
 SEARCHES: dict[str, dict[str, Any]] = {
@@ -148,29 +152,30 @@ def of_functions(kernel: Any) -> Iterator[tuple[str, str]]:
     yield "logarithms", digest(*(kernel.logarithm(abs(x)) for x in numbers))
 
 
-def start(game: Game, size: int) -> str:
-    return write_position(game.start(size, Pie.OFF))
+def start(game: str, size: int) -> str:
+    return write_position(find_game(game).start(size, Pie.OFF))
 
 
 def all_figures(kernel_of: KernelOf, isa: str) -> Figures:
     """All figures, by names such as `implo 8, net that ships`."""
     found = {f"functions, {name}": told for name, told in of_functions(kernel_of("implo"))}
-    for game in games():
-        for size in SIZES.get(game.name, OTHER_SIZES):
-            kernel, text, board = kernel_of(game.name), start(game, size), f"{game.name} {size}"
-            found |= {f"{board}, {name}": told for name, told in of_rules(kernel, text)}
-        found[f"{game.name} 3, solved"] = of_solver(kernel_of(game.name), start(game, 3))
-        found[f"{game.name} 4, search in Python"] = of_python(game)
+    for game, sizes in SIZES.items():
+        kernel = kernel_of(game)
+        for size in sizes:
+            figures = of_rules(kernel, start(game, size))
+            found |= {f"{game} {size}, {name}": told for name, told in figures}
+        found[f"{game} 3, solved"] = of_solver(kernel, start(game, 3))
+        found[f"{game} 4, search in Python"] = of_python(find_game(game))
     return found | figures_of_nets(kernel_of, isa)
 
 
 def figures_of_nets(kernel_of: KernelOf, isa: str) -> Figures:
     """Those figures that the instruction set of nets could change."""
     return {
-        f"{game.name} {size}, {name}": told
-        for game in games()
-        for size in SIZES.get(game.name, OTHER_SIZES)
-        for name, told in of_nets(kernel_of(game.name), start(game, size), game.name, isa)
+        f"{game} {size}, {name}": told
+        for game, sizes in SIZES.items()
+        for size in sizes
+        for name, told in of_nets(kernel_of(game), start(game, size), game, isa)
     }
 
 
@@ -192,9 +197,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--write", action="store_true", help="keep the figures of this machine")
     given = parser.parse_args()
-    core = kernel_for(games()[0].name)
-    if core is None:
+    cores = {kernel_for(game) for game in SIZES}
+    if None in cores:
         sys.exit("no kernel was built")
+    core = cores.pop()
     isa = isa_in_use(core)
     found = all_figures(kernel_for, isa)
     if given.write:

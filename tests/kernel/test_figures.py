@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.rules import games
 from gtp_engine.search.backends.kernel import kernel_for
 from gtp_engine.search.options import VARIABLE
-from kernel.figures import all_figures, differences, figures_of_nets, recorded
+from kernel.figures import SIZES, all_figures, differences, figures_of_nets, recorded
 from support.thorough import thorough
 from support.waiting import PATIENCE
 
@@ -20,7 +19,7 @@ TESTS = Path(__file__).parents[1]
 @pytest.fixture
 def here():
     """The core, which must have all games."""
-    if any(kernel_for(game.name) is None for game in games()):
+    if any(kernel_for(game) is None for game in SIZES):
         pytest.skip("the kernel lacks a game")
     return kernel_for("implo")
 

@@ -69,7 +69,8 @@
     const own = Object.keys(state.seats).filter((color) =>
         state.seats[color].kind === "human" && (state.seats[color].guest ?? "host") === role);
     const won = (color) => own.length !== 1 ? `${title(color)} wins` : own[0] === color ? "You won" : "You lost";
-    const head = !outcome ? title(turn.to_move) : outcome.winner ? won(outcome.winner) : "Draw";
+    const by = outcome?.margin ? ` by ${outcome.margin}` : "";
+    const head = !outcome ? title(turn.to_move) : outcome.winner ? `${won(outcome.winner)}${by}` : "Draw";
     same("the turn", one("#turn-line strong")?.textContent, head);
     if (!outcome) same("its number", one("#turn-line .number")?.textContent, `turn ${turn.number}`);
 

@@ -7,7 +7,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from support.screens import Screen
+from support.screens import LOOK, Screen
 from support.waiting import wait_until
 
 # The messages of the board to the page, as a test hears them.
@@ -20,6 +20,20 @@ globalThis.Worker = class extends Worker {
 };
 """
 
+
+# Whether the journal that the browser keeps has a word.
+KEEPS = """word => new Promise((resolve) => {
+    const opened = indexedDB.open("/patchpie");
+    opened.onsuccess = () => {
+        const files = opened.result.transaction("FILE_DATA").objectStore("FILE_DATA");
+        const got = files.get("/patchpie/journal.db");
+        got.onsuccess = () => {
+            opened.result.close();
+            const { contents = new Uint8Array() } = got.result ?? {};
+            resolve(new TextDecoder("latin1").decode(contents).includes(word));
+        };
+    };
+})"""
 
 # Has a worker find that the browser never suspends WebAssembly.
 WITHOUT = b"delete WebAssembly.Suspending; delete WebAssembly.promising;\n"
@@ -79,6 +93,15 @@ class SiteScreen(Screen):
     def _heard(self, text) -> None:
         super()._heard(text)
         self.states += '"kind":"state"' in text[:20]
+
+    def until_kept(self, word: str) -> None:
+        """Wait until the browser keeps a turn with a word."""
+
+        def kept() -> bool:
+            self.page.wait_for_timeout(LOOK)
+            return self.page.evaluate(KEEPS, word)
+
+        wait_until(kept, "the browser keeps the game")
 
     @contextmanager
     def next_state(self) -> Iterator[None]:

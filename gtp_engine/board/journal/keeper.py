@@ -1,10 +1,11 @@
-"""Keeps in the journal the game of a table, after each change, and the adaptive level."""
+"""Keeps in the journal the game of a table, after each change, the adaptive level, and mistakes."""
 
 import asyncio
 import json
 import time
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
+from datetime import date
 
 from gtp_engine.base.log import logger
 from gtp_engine.board.journal.file import JournalFailed
@@ -12,6 +13,7 @@ from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.rows import GameRow, game_row, node_row
 from gtp_engine.board.table.adaptive import Adaptive
 from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.repetition import Repetition
 from gtp_engine.board.table.table import Table
 from gtp_engine.board.table.variations import GameNode, GameTree
 from gtp_engine.rules.records.marks import number_of_marks
@@ -19,7 +21,7 @@ from gtp_engine.rules.records.marks import number_of_marks
 _IN_PICTURE = ("game", "pieces")
 _LARGEST_PICTURE = 2**15  # characters
 
-_CLOCK = 0.5
+_CLOCK = 0.25
 """Seconds between two notes of a running clock, unless very much time is left."""
 
 _CLOCK_PART = 7200
@@ -154,13 +156,15 @@ class Keeper:
 
     def _follow_clock(self) -> None:
         """While a clock runs, keep from time to time what is left: the board may be killed."""
-        self._stop_clock()
         running = self._table.keeping.running
-        if running is not None:
+        if running is None:
+            self._stop_clock()
+        elif self._clock is None:
             seconds = max(_CLOCK, min(running) / _CLOCK_PART)
             self._clock = asyncio.get_running_loop().call_later(seconds, self._tick)
 
     def _tick(self) -> None:
+        self._clock = None
         self._note_clock()
         self._follow_clock()
 
@@ -248,6 +252,7 @@ def _picture(view: Message) -> str:
 
 
 _ADAPTIVE = "adaptive"
+_RETURNING = "returning mistakes"
 
 
 def keep_adaptive(table: Table, journal: Journal) -> None:
@@ -271,3 +276,19 @@ def keep_adaptive(table: Table, journal: Journal) -> None:
                 journal.keep_note(_ADAPTIVE, json.dumps(noted))
 
     table.adaptive.shared_level.listen(hear)
+
+
+def kept_repetition(journal: Journal, today: Callable[[], date] = date.today) -> Repetition:
+    """The mistakes that come again, noted after each change.
+
+    A journal that fails keeps nothing; a note that cannot be read is left as it is until then.
+    """
+
+    def keep(text: str) -> None:
+        with suppress(JournalFailed):
+            journal.keep_note(_RETURNING, text)
+
+    returning = Repetition(keep, today)
+    with suppress(JournalFailed, ValueError):
+        returning.read(journal.note(_RETURNING) or "[]")
+    return returning

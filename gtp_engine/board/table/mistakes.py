@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from gtp_engine.board.table.analyst import Analyst
 from gtp_engine.board.table.messages import COLORS, Message
+from gtp_engine.board.table.repetition import Repetition
 from gtp_engine.board.table.shown_game import BoardGame, view_of
 from gtp_engine.board.table.variations import GameNode
 
@@ -21,10 +22,13 @@ class Gathered:
     """The mistakes that pages have asked for, at any table: the lists of the last requests.
 
     They are done at other tables than that of their game, and each page goes on with its own list.
+
+    returning -- what was tried comes again after days
     """
 
-    def __init__(self) -> None:
+    def __init__(self, returning: Repetition | None = None) -> None:
         """Nobody has asked yet."""
+        self.returning = returning or Repetition()
         self._lists: deque[list[Message]] = deque(maxlen=_MOST_LISTS)
         self._made = 0
 

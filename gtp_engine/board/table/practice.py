@@ -10,11 +10,12 @@ from typing import Annotated, Any, NamedTuple, Protocol
 from gtp_engine.base.shapes import OBJECT, Unfit, array, shape_of
 from gtp_engine.board.table.messages import PERSON, CannotDo, Message
 from gtp_engine.board.table.mistakes import MISTAKES, Gathered, Mistakes
+from gtp_engine.board.table.repetition import RETURNING
 from gtp_engine.board.table.table import Table
 
 _COMMANDS = {"lessons": "game-lessons", "puzzles": "game-puzzles", "endgames": "game-endgames"}
 
-SETS = (*_COMMANDS, MISTAKES)
+SETS = (*_COMMANDS, MISTAKES, RETURNING)
 """All sets of exercises."""
 
 DAYS = "daily"
@@ -65,6 +66,9 @@ class ExerciseSet(Protocol):
         refused -- the answer to the last turn if it is illegal
         """
 
+    def shown(self, task: Message) -> None:
+        """The solution is shown."""
+
 
 class _EngineSet:
     """The exercises that the board engine lists and judges."""
@@ -84,6 +88,9 @@ class _EngineSet:
             raise CannotDo("The board engine could not judge this try.") from None
         return verdict
 
+    def shown(self, task: Message) -> None:
+        return None
+
 
 class _MistakeSet:
     """The mistakes that were gathered at any table of the server."""
@@ -102,7 +109,18 @@ class _MistakeSet:
         if refused is not None:
             return Verdict(REFUSED, (f"{refused['text'].rstrip('.')}.",))
         good, words = await self._mistakes.judged(task["visits"])
+        self._gathered.returning.tried(task, good)
         return Verdict(RIGHT if good else WRONG, words)
+
+    def shown(self, task: Message) -> None:
+        self._gathered.returning.tried(task, False)
+
+
+class _ReturningSet(_MistakeSet):
+    """Those that come again today."""
+
+    async def listed(self, game: str) -> list[Message]:
+        return self._gathered.returning.due()
 
 
 class Practice:
@@ -123,8 +141,12 @@ class Practice:
         mistakes -- those gathered at any table of the server
         """
         self._table, self._tell = table, tell
-        self._mistakes = _MistakeSet(table.mistakes, mistakes or Gathered())
-        self._sets: dict[str, ExerciseSet] = {MISTAKES: self._mistakes}
+        gathered = mistakes or Gathered()
+        self._mistakes = _MistakeSet(table.mistakes, gathered)
+        self._sets: dict[str, ExerciseSet] = {
+            MISTAKES: self._mistakes,
+            RETURNING: _ReturningSet(table.mistakes, gathered),
+        }
         for name, command in _COMMANDS.items():
             self._sets[name] = _EngineSet(table, command)
         self._set = ""
@@ -172,7 +194,7 @@ class Practice:
             self._task = None
             self._say(_BEGUN)
             return
-        for task in await self._sets[collection].listed(name.partition(".")[0]):
+        for task in await self._candidates(collection, name):
             if task["id"] == name:
                 await self._table.set_seats(PERSON, PERSON)
                 await self._table.set_position(task["position"])
@@ -180,6 +202,12 @@ class Practice:
                 self._say(_BEGUN)
                 return
         raise CannotDo(f"There is no exercise {name[:60]}.")
+
+    async def _candidates(self, collection: str, name: str) -> list[Message]:
+        """Where an exercise is looked for: what is open now may be listed no longer."""
+        if self._task is not None and (self._set, self._task["id"]) == (collection, name):
+            return [self._task]
+        return await self._sets[collection].listed(name.partition(".")[0])
 
     async def step(self, rev: int, word: str) -> Message | None:
         """Play a try, and judge it. Returns `refused` for an illegal one, as Table.step does."""
@@ -211,6 +239,7 @@ class Practice:
         """Play the solution; the exercise is over then."""
         if self._task is None:
             raise CannotDo("No exercise is open.")
+        self._sets[self._set].shown(self._task)
         await self._table.goto(0)
         self._turns = list(self._task["solution"])
         for word in self._turns:

@@ -18,7 +18,7 @@ export class Aim {
     Object.assign(this, { painter, size, aimed: null });
     this.cross = make("g", { class: "cross" });
     this.loupe = make("svg", { class: "board-loupe", "aria-hidden": "true" });
-    this.loupe.append(make("use", { href: `#${sceneId}` }));
+    this.copy = make("use", { href: `#${sceneId}` });
     this.bar = document.createElement("div");
     this.bar.className = "board-confirm";
     this.button = document.createElement("button");
@@ -43,7 +43,7 @@ export class Aim {
       ...lines,
       this.painter.use(this.painter.mark("cursor"), `translate(${x} ${y})`),
     );
-    this.loupe.classList.toggle("shown", Boolean(spot));
+    this.magnify(Boolean(spot));
     if (!spot) return;
     const side = LOUPE_CELLS * CELL;
     this.loupe.setAttribute("viewBox", `${x - side / 2} ${y - side / 2} ${side} ${side}`);
@@ -61,8 +61,15 @@ export class Aim {
   clear() {
     this.aimed = null;
     this.cross.replaceChildren();
-    this.loupe.classList.remove("shown");
+    this.magnify(false);
     this.say("");
+  }
+
+  // A browser renews the whole copy at each change of the board, also where nobody sees it.
+  magnify(on) {
+    this.loupe.classList.toggle("shown", on);
+    if (!on) this.copy.remove();
+    else if (!this.copy.isConnected) this.loupe.append(this.copy);
   }
 
   say(words) {

@@ -30,7 +30,7 @@ export class Board {
    * look    -- the object of look.json
    * told    -- the listener: `onStep(word)`, `onWhy(word)`, `onPreview(word)`, `onSay(text)`; also
    *            `onMark(from, to)` and `onDraws()` (a key switches `draws`) if people may mark points,
-   *            and `onEarly(vertex)`, a click on a board that accepts none
+   *            and `onEarly(vertex)`, a click on a board that accepts none; `frame` shares the class `aims`
    */
   constructor(element, look, told) {
     Object.assign(this, { element, look, told, view: null, report: null, stage: null, draws: false });
@@ -266,7 +266,7 @@ export class Board {
   measure() {
     if (!this.stage) return;
     this.stage.fit();
-    this.element.classList.toggle("aims", this.aiming && navigator.maxTouchPoints > 0);
+    for (const node of [this.element, this.told.frame]) node?.classList.toggle("aims", this.aiming && navigator.maxTouchPoints > 0);
     if (this.report) this.candidates(this.report);
   }
 

@@ -32,6 +32,7 @@ _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
+_DECLARATION = re.compile(r"([{;]) ([\w-]+): ")  # its blanks mean nothing
 _LOADED_SHEET = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
 _LOADED = re.compile(r'<(?:link rel="stylesheet"|script .*src=).*\n')
 
@@ -107,7 +108,8 @@ def _sheet(index: str) -> str:
     """All style sheets of the index as one."""
     if (joined_before := files(__package__).joinpath(SHEET)).is_file():
         return joined_before.read_text(encoding="utf-8")
-    return "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
+    text = "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
+    return _DECLARATION.sub(r"\1\2:", text)
 
 
 def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:

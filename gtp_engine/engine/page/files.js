@@ -47,14 +47,6 @@ function written() {
   }
 }
 
-function remember(fragment) {
-  try {
-    sessionStorage.setItem(WRITTEN, JSON.stringify([fragment, ...written()].slice(0, REMEMBERED)));
-  } catch {
-    // See `written`.
-  }
-}
-
 /** The fragment for a position, with its #. */
 export function writeFragment({ game, size, position }) {
   const held = new URLSearchParams({ game, size: String(size), position });
@@ -259,6 +251,7 @@ function keepFragment(app) {
   const { store } = app;
   let wanted = isOwn(location.hash) ? null : readFragment(location.hash);
   let known = location.hash;
+  let recent = [];
   const follow = async () => {
     const asked = wanted;
     wanted = null;
@@ -273,9 +266,16 @@ function keepFragment(app) {
     const fragment = await fragmentOf(store);
     if (state !== store.state || !free()) return;
     if (location.hash !== fragment) history.replaceState({ ours: true }, "", fragment);
-    remember(fragment);
     known = location.hash;
+    recent = [fragment, ...recent].slice(0, REMEMBERED);
   }, BETWEEN_ADDRESSES, ADDRESSES_AT_ONCE);
+  window.addEventListener("pagehide", () => {
+    try {
+      sessionStorage.setItem(WRITTEN, JSON.stringify(recent));
+    } catch {
+      // See `written`.
+    }
+  });
   window.addEventListener("hashchange", () => {
     known = location.hash;
     wanted = isOwn(location.hash) ? null : readFragment(location.hash);

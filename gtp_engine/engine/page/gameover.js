@@ -39,7 +39,7 @@ export function afterButtons(app) {
   const offers = OFFERS.filter(({ act, sends }) => app[act] && app.store.may(sends));
   const game = own && !shared && app.store.game(view.game.name);
   const next = game && app.nextStep(game);
-  if (next && next.act !== "review") offers.push({ label: `Next: ${next.title}`, icon: "forward", go: next.go });
+  if (next && next.act !== "review") offers.unshift({ label: `Next: ${next.title}`, icon: "forward", go: next.go });
   return offers.map(({ act, primary, label, icon, title, go = () => app[act]() }) =>
     button({
       label,

@@ -217,6 +217,7 @@ async function begin() {
     onMark: (from, to) => app.mark(from, to),
     onEarly: (vertex) => app.playLater?.(vertex),
     onDraws: () => app.drawMarks(),
+    frame: at("app"),
   });
   shareBoard(app, look);
   showBoard(app);

@@ -55,6 +55,7 @@ export function paths(app) {
   app.nextStep = (game) => app.path(game).find(({ done, off }) => !done && !off);
   app.askPaths = () => !store.hello?.readonly && app.send("paths");
   store.on("paths", ({ list }) => (last = new Map(list.map((each) => [each.game, each]))));
+  store.on("told", ({ level }) => level === "error" && (leaving = null)); // that game cannot be shown
   store.on("state", ({ tree }) => {
     if (leaving === null || tree === leaving) return;
     leaving = null;
@@ -62,9 +63,13 @@ export function paths(app) {
   });
 }
 
-/** Fill a list with the path of a game. */
+/** Show the path of a game in a list; what stays the same keeps the focus. */
 export function showPath(app, node, game) {
+  const steps = app.path(game);
+  const sign = JSON.stringify(steps);
+  if (node.dataset.sign === sign) return;
+  node.dataset.sign = sign;
   const next = app.nextStep(game).title;
-  fill(node, app.path(game).map(({ title, done, off, go }) =>
-    el("li", {}, el("button", { type: "button", class: done ? "ticked" : null, disabled: off, "aria-label": done ? `${title}, done` : null, "aria-current": title === next ? "step" : null, onclick: go }, done ? icon("check") : null, title))));
+  fill(node, steps.map(({ title, done, off }, n) =>
+    el("li", {}, el("button", { type: "button", class: done ? "ticked" : null, disabled: off, "aria-label": done ? `${title}, done` : null, "aria-current": title === next ? "step" : null, onclick: () => app.path(game)[n].go() }, done ? icon("check") : null, title))));
 }

@@ -8,6 +8,9 @@ const KINDS = [
   { set: "endgames", title: "Endgames", text: "Win a won position.", next: "Next endgame", one: "Endgame" },
 ];
 
+/** The set of the mistakes that come again today. */
+const AGAIN = "returning";
+
 /** The set of the days whose puzzle was solved, by their dates. */
 const DAYS = "daily";
 
@@ -16,15 +19,17 @@ export function puzzlesScreen(app) {
   const { store } = app;
   const lists = new Map();
   const day = el("section", { class: "daily", "aria-label": "Puzzle of the day" });
+  const mistakes = el("section", { class: "returning", hidden: true });
   const games = el("div", { class: "segments", role: "group", "aria-label": "Game" });
   const shelves = el("div", { class: "shelves" });
   const done = Object.fromEntries(KINDS.map(({ set }) => [set, app.progress(set)]));
   const days = app.progress(DAYS);
   let daily = null;
+  let again = [];
   let game = "";
   let wanted = detailOf("puzzles");
   const unknown = el("p", { class: "error", role: "alert", hidden: true });
-  at("puzzles").append(el("h1", { text: "Puzzles" }), unknown, day, games, shelves);
+  at("puzzles").append(el("h1", { text: "Puzzles" }), unknown, day, mistakes, games, shelves);
 
   const listOf = (set, name = game) => lists.get(`${set} ${name}`) ?? [];
   const open = (set, after = "") => {
@@ -35,11 +40,13 @@ export function puzzlesScreen(app) {
   for (const { set } of KINDS) {
     app.sets[set] = { screen: "puzzles", back: "All puzzles", next: (id) => open(set, id), solved: ({ id }) => solve(set, id) };
   }
+  app.sets[AGAIN] = { screen: "puzzles", back: "All puzzles", next: (id) => again[again.findIndex((each) => each.id === id) + 1]?.id ?? null, solved: () => {}, searched: true };
   const solve = (set, id) => {
     done[set].add(id);
     if (set === "puzzles" && id === daily?.puzzle?.id) days.add(daily.date);
   };
   const ask = () => {
+    app.send("exercises", { set: AGAIN, game });
     for (const { set } of KINDS) {
       if (!lists.has(`${set} ${game}`)) app.send("exercises", { set, game });
     }
@@ -60,9 +67,9 @@ export function puzzlesScreen(app) {
     day.querySelector(".streak").textContent = streakWords(streak(days.has, daily.date), solved);
   };
   const follow = () => {
-    const kind = KINDS.find(({ set }) => listOf(set).some(({ id }) => id === wanted));
-    if (kind) {
-      app.exercise(kind.set, wanted);
+    const set = again.some(({ id }) => id === wanted) ? AGAIN : KINDS.find(({ set }) => listOf(set).some(({ id }) => id === wanted))?.set;
+    if (set) {
+      app.exercise(set, wanted);
       wanted = "";
     } else if (wanted && wanted !== game && (!wanted.startsWith(`${game}.`) || KINDS.every(({ set }) => lists.has(`${set} ${game}`)))) {
       unknown.textContent = `There is no puzzle ${wanted}.`;
@@ -91,6 +98,12 @@ export function puzzlesScreen(app) {
     show();
   });
   store.on("exercises", ({ set, game: name, list }) => {
+    if (set === AGAIN) {
+      again = list;
+      mistakes.hidden = !list.length;
+      fill(mistakes, button({ label: list.length === 1 ? "Repair one of your mistakes again" : `Repair ${list.length} of your mistakes again`, icon: "learn", class: "primary", title: "A better turn was not found at once, or days ago", onclick: () => app.exercise(AGAIN, list[0].id) }));
+      return follow();
+    }
     if (!done[set]) return;
     lists.set(`${set} ${name}`, list);
     show();

@@ -1,6 +1,7 @@
 """A view's facts about each state of a game, beside its position, computed once per state."""
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from gtp_engine.engine.history import Frame
@@ -55,13 +56,14 @@ class Trail:
             self._stages.append(self._next(each) if self._stages else _start(each))
         return self._stages[-1]
 
-    def turn_of(self, piece: int) -> int | None:
-        """The number of the turn in which a piece appeared; None if it stood there at the start.
+    def turns_of(self, pieces: Iterable[int]) -> dict[int, int | None]:
+        """The number of the turn in which each piece appeared; None if it was there at the start.
 
-        piece -- its number, of the stage that `at` gave last
+        pieces -- their numbers, of the stage that `at` gave last
         """
-        first = bisect_left(self._stages, piece, key=lambda stage: stage.newest)
-        return self._stages[first].number or None
+        newest = [stage.newest for stage in self._stages]
+        stages = ((piece, self._stages[bisect_left(newest, piece)]) for piece in pieces)
+        return {piece: stage.number or None for piece, stage in stages}
 
     def last_turn(self, frame: Frame) -> tuple[Stage, list[Frame]]:
         """The stage before the last turn, and the frames of that turn."""

@@ -40,19 +40,20 @@ def view(session: Session) -> Json:
     """The present view of a session."""
     position, frame, known = session.position, session.frame, trail(session)
     game, steps, outcome = session.game, session.legal_steps(), session.outcome
+    pieces = _pieces(position, known, known.at(frame).placement.numbers)
     return {
         "view": VERSION,
         "rev": session.state.changes,
         "position": write_position(position),
         "game": about_game(game, position.size),
-        "pieces": _pieces(position, known, known.at(frame).placement.numbers),
+        "pieces": sorted(pieces, key=lambda piece: piece["id"]),
         "turn": _turn(session, known) | _wanted(position, wants(position, steps)),
         "verbs": verbs(game),
         "tools": tools(game),
         "options": options(position, steps),
         "buttons": buttons(position, steps),
         "areas": _areas(position),
-        "listed": pieces_words(position),
+        "listed": pieces_words(pieces),
         "last": last_turn(known, frame),
         "score": _score(position),
         "outcome": None if outcome is None else _outcome(session, outcome),
@@ -60,13 +61,13 @@ def view(session: Session) -> Json:
 
 
 def _pieces(position: Position, known: Trail, numbers: dict[Vertex, int]) -> list[Json]:
-    """The pieces by their numbers."""
-    game, found = position.game, []
+    """The pieces in the order of their vertices."""
+    game, turns, found = position.game, known.turns_of(numbers.values()), []
     for at, word in words_by_point(position).items():
-        what = thing(game, word)
-        traits = {**what.traits, "text": what.text, "turn": known.turn_of(numbers[at])}
-        found.append({"id": numbers[at], "at": str(at), **traits})
-    return sorted(found, key=lambda piece: piece["id"])
+        what, number = thing(game, word), numbers[at]
+        traits = {**what.traits, "text": what.text, "turn": turns[number]}
+        found.append({"id": number, "at": str(at), **traits})
+    return found
 
 
 def _turn(session: Session, known: Trail) -> Json:

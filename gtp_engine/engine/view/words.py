@@ -1,8 +1,9 @@
 """What a view says in sentences, for a page, a terminal and a screen reader alike."""
 
+from collections.abc import Iterable
+
 from gtp_engine.engine.history import WHY_LOST, PlayedTurn
-from gtp_engine.engine.view.facts import sentence, thing
-from gtp_engine.rules.events import words_by_point
+from gtp_engine.engine.view.facts import Json, sentence
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import PASS, SWAPS, Outcome
@@ -37,11 +38,11 @@ def area_words(game: Game, kind: str, owner: Color | None) -> str:
     )
 
 
-def pieces_words(position: Position) -> list[str]:
-    """The pieces on the board by kind: `3 times black stone: A1, B2, C3`."""
+def pieces_words(pieces: Iterable[Json]) -> list[str]:
+    """The pieces of a view by kind: `3 times black stone: A1, B2, C3`."""
     found: dict[str, list[str]] = {}
-    for at, word in words_by_point(position).items():
-        found.setdefault(thing(position.game, word).text, []).append(str(at))
+    for piece in pieces:
+        found.setdefault(piece["text"], []).append(piece["at"])
     return [
         sentence(f"{f'{len(points)} times ' if len(points) > 1 else ''}{text}: {', '.join(points)}")
         for text, points in sorted(found.items())

@@ -54,6 +54,25 @@ def play(told) -> None:
     told.show(tried)
 
 
+def test_mistakes_that_come_again_wait_on_the_screen_of_the_puzzles(told):
+    told.hello(table="1")
+    told.show(Driver("robble", 5))
+    told.page.evaluate("location.hash = '#puzzles'")
+    told.page.wait_for_function("window.sent.some(({set}) => set === 'returning')")
+    waiting = told.page.locator("#puzzles .returning button")
+    told.tell("exercises", set="returning", game="robble", list=[])
+    assert not waiting.is_visible()
+    again = [{"id": "returning.1"}, {"id": "returning.2"}]
+    told.tell("exercises", set="returning", game="robble", list=again)
+    assert waiting.inner_text() == "Repair 2 of your mistakes again"
+    waiting.click()
+    assert told.sent("exercise") == [{"set": "returning", "id": "returning.1"}]
+    begin(told, "returning", "returning.1")
+    exercise(told, set="returning", id="returning.1", status="right", words=["Good."])
+    told.button("Next").click()
+    assert told.sent("exercise")[-1] == {"set": "returning", "id": "returning.2"}
+
+
 def test_judging_is_shown_until_the_verdict(told):
     lesson(told)
     judging = told.page.locator("#exercise .judging")

@@ -82,6 +82,20 @@ def test_the_review_of_a_kept_game_begins_when_that_is_shown(told, start):
     assert told.sent("review") == [{"visits": None}]
 
 
+def test_a_game_that_cannot_be_shown_is_not_reviewed_and_what_is_told_again_keeps_the_focus(
+    told, start
+):
+    told.tell("paths", list=[PLAYED])
+    start.nth(3).focus()
+    told.tell("paths", list=[PLAYED | {"id": 8}])
+    assert told.page.evaluate("document.activeElement.textContent") == "Puzzle"
+    start.nth(2).click()
+    assert told.sent("keep_open") == [{"number": 8}]
+    told.tell("told", level="error", text="That game was deleted.")
+    told.show(Driver("robble", 5), tree=2)
+    assert told.sent("review") == []
+
+
 def test_after_a_game_the_next_step_is_offered(told):
     ended = Driver("robble", 5)
     ended("play b resign")

@@ -1,11 +1,12 @@
-"""The adaptive level goes on where an earlier board left it."""
+"""The adaptive level and the mistakes that come again go on where an earlier board left them."""
 
 import asyncio
+from datetime import date, timedelta
 
 import pytest
 
 from gtp_engine.board.journal.journal import Journal
-from gtp_engine.board.journal.keeper import keep_adaptive
+from gtp_engine.board.journal.keeper import keep_adaptive, kept_repetition
 from gtp_engine.board.server.lobby import MAIN
 from gtp_engine.board.table.adaptive import Adaptive
 from gtp_engine.board.table.messages import ADAPTIVE, PERSON, Seat
@@ -57,3 +58,30 @@ def test_a_note_that_makes_no_sense_is_passed_over(tmp_path, note):
 
     at_table(scene, A=OURS)
     journal.close()
+
+
+MISTAKE = {
+    "game": "robble",
+    "size": 5,
+    "position": "robble 5 ..WBB/W.BWW/BWBBW/WWBB./B.W.W b pie=off",
+    "color": "black",
+    "title": "Turn 3 of your game",
+    "text": "Black played A5 here.",
+    "hint": "",
+    "solution": ["B4"],
+    "visits": 500,
+}
+
+
+def test_mistakes_come_again_at_a_later_board(tmp_path):
+    journal = Journal(tmp_path / "journal.db")
+    kept_repetition(journal).tried(MISTAKE, False)
+    later = date.today() + timedelta(days=1)
+    (again,) = kept_repetition(journal, lambda: later).due()
+    assert again["position"] == MISTAKE["position"]
+    journal.keep_note("returning mistakes", "{")
+    assert kept_repetition(journal, lambda: later).due() == []
+    kept_repetition(journal).tried(MISTAKE, True)
+    assert len(kept_repetition(journal, lambda: later).due()) == 1
+    journal.close()
+    kept_repetition(journal).tried(MISTAKE, True)  # a journal that fails keeps nothing

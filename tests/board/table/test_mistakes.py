@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from datetime import date
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.board.table.mistakes import Gathered, Mistakes
 from gtp_engine.board.table.practice import Practice
+from gtp_engine.board.table.repetition import Repetition
 from gtp_engine.board.table.variations import GameTree
 from gtp_engine.engine.tasks.puzzle import ENDGAME, PROVEN, shipped
 from gtp_engine.rules import find_game
@@ -24,10 +26,10 @@ VISITS = 500
 class Learner:
     """Somebody who does exercises at a table, and hears what is said about them."""
 
-    def __init__(self, guest: Guest) -> None:
+    def __init__(self, guest: Guest, mistakes: Gathered | None = None) -> None:
         self.table = guest.table
         self.told: list[dict[str, Any]] = []
-        self.exercise = Practice(guest.table, self.told.append)
+        self.exercise = Practice(guest.table, self.told.append, mistakes)
 
     async def begins(self, collection: str, name: str) -> dict[str, Any]:
         await self.exercise.begin(collection, name)
@@ -63,6 +65,35 @@ def test_a_mistake_of_a_reviewed_game_is_asked_again():
         await learner.begins("mistakes", asked["id"])
         right = await learner.tries("B4")
         assert right["status"] == "right" and right["words"][-1] == "This is a good turn."
+
+    at_table(scene)
+
+
+def test_a_mistake_comes_again_tomorrow_at_any_table():
+    days = [date(2026, 11, 28)]
+    shared = Gathered(Repetition(today=lambda: days[-1]))
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_position(ONE_TURN_WINS)
+        await guest.plays("A5")
+        await guest.table.review(VISITS)
+        learner = Learner(guest, shared)
+        (asked,) = (await learner.exercise.gather("black"))["list"]
+        await learner.begins("mistakes", asked["id"])
+        assert (await learner.tries("A5"))["status"] == "wrong"
+        assert (await learner.exercise.listed("returning", "robble"))["list"] == []
+        days.append(date(2026, 11, 29))
+        learner = Learner(guest, shared)
+        (again,) = (await learner.exercise.listed("returning", "robble"))["list"]
+        assert again["text"] == asked["text"]
+        await learner.begins("returning", again["id"])
+        assert (await learner.tries("A5"))["status"] == "wrong"
+        await learner.begins("returning", again["id"])  # though it waits for tomorrow now
+        await learner.exercise.show()
+        assert learner.told[-1]["status"] == "over"
+        assert (await learner.exercise.listed("returning", "robble"))["list"] == []
+        with pytest.raises(CannotDo, match="There is no exercise"):
+            await Learner(guest, shared).begins("returning", again["id"])
 
     at_table(scene)
 

@@ -1,0 +1,262 @@
+"""`python tests measure.page_times`: how fast the board is in Chromium, as a table.
+
+The page itself times a click, from the pointer event to the first picture of the new position, and
+the way from its address to the first point that can be clicked; so no time contains a part of the
+driver. Processor time is that of the page's process, and of the server with its engines, for each
+click, with animations and a pointer that moves. Run it on an idle machine.
+"""
+
+import argparse
+import random
+import statistics
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+
+import psutil
+
+from gtp_engine.rules import find_game
+from gtp_engine.rules.notation.turns import write_line
+from gtp_engine.rules.step import Pie
+from support import screens
+from support.playing import random_game
+
+WINDOW = {"width": 1280, "height": 800}
+
+OPENINGS = 9
+"""Pages that are opened one after the other."""
+
+NODES = 3000
+"""Nodes of a large tree of variations."""
+
+HOVER, REST = 150, 400
+"""Milliseconds for which a pointer rests before a click, and a page after it."""
+
+OPENED = """() => {
+    const look = () => {
+        const legal = document.querySelector("#board .board-point.legal");
+        if (legal) window.playable = performance.now();
+        else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""
+
+# Notes when a click began, and when a new position was painted, in milliseconds since 1970.
+WATCH = """() => {
+    window.began = [];
+    window.painted = [];
+    const points = () => [...document.querySelectorAll("#board [data-vertex]")];
+    const told = () => points().map((point) => point.getAttribute("aria-label")).join();
+    const now = () => performance.timeOrigin + performance.now();
+    let before = told();
+    const click = () => window.began.push(now());
+    document.querySelector("#board").addEventListener("pointerup", click, true);
+    const look = () => {
+        requestAnimationFrame(look);
+        if (told() === before) return;
+        before = told();
+        const done = new MessageChannel();
+        done.port1.onmessage = () => window.painted.push(now());
+        done.port2.postMessage(null);
+    };
+    requestAnimationFrame(look);
+}"""
+
+# Where the points are.
+PLACES = """() => Object.fromEntries(
+    [...document.querySelectorAll("#board [data-vertex]")].map((point) => {
+        const {left, top, width, height} = point.getBoundingClientRect();
+        return [point.dataset.vertex, [left + width / 2, top + height / 2]];
+    }))"""
+
+LOADED = """() => ["resource", "navigation"].flatMap((kind) => performance.getEntriesByType(kind))
+    .filter(({name}) => !name.endsWith("look.json"))
+    .reduce((sum, one) => sum + one.decodedBodySize, 0)"""
+
+
+class Meter:
+    """The processor time of the page, and of a server with its engines."""
+
+    def __init__(self, browser) -> None:
+        """Watch all pages of a browser, and the server that this process has started."""
+        self._browser = browser.new_browser_cdp_session()
+        (self._server,) = [
+            child
+            for child in psutil.Process().children()
+            if "gtp_engine.cli.board" in child.cmdline()
+        ]
+
+    def read(self) -> tuple[float, float]:
+        """The seconds of the pages, and of the server, so far."""
+        told = self._browser.send("SystemInfo.getProcessInfo")["processInfo"]
+        page = sum(each["cpuTime"] for each in told if each["type"] == "renderer")
+        those = [self._server, *self._server.children(recursive=True)]
+        return page, sum(sum(each.cpu_times()[:2]) for each in those)
+
+
+def row(name: str, value: float, unit: str, target: float | None = None) -> None:
+    """Print a figure with its target."""
+    wanted = "" if target is None else f"  below {target:g}{'' if value < target else ': MISSED'}"
+    print(f"{name:<50}{value:9.1f} {unit:<4}{wanted}", flush=True)
+
+
+def rows(name: str, times: list[float], median: float | None, most: float | None) -> None:
+    """Print the median of some times, and what 95 of 100 stay within."""
+    times = sorted(times)
+    row(f"{name}, median of {len(times)}", statistics.median(times), "ms", median)
+    row(f"{name}, 95 of 100 within", times[int(0.95 * len(times))], "ms", most)
+
+
+def opened(browser, address: str) -> None:
+    """How long it takes until a page can be used, and how large it is."""
+    times = []
+    for _ in range(OPENINGS):
+        context = browser.new_context(viewport=WINDOW)
+        context.add_init_script(f"({OPENED})()")
+        page = context.new_page()
+        page.goto(f"{address}#board")
+        page.wait_for_function("window.playable")
+        times.append(page.evaluate("window.playable"))
+        size = page.evaluate(LOADED) / 1024
+        context.close()
+    row(f"address to playable board, median of {OPENINGS}", statistics.median(times), "ms", 600)
+    row("files of the page", size, "KiB", 340)
+
+
+def play(screen: screens.Screen, number: int, clicked: Callable[[], None] = lambda: None) -> None:
+    """Play so many steps at random; a game that ends goes on from its start."""
+    choice, played = random.Random(1), 0
+    while played < number:
+        offered = screen.offered()
+        before = screen.standing
+        if offered["over"]:
+            screen.page.locator("#status").get_by_role("button", name="To the start").click()
+            screen.until("document.querySelector('#board .legal')")
+            screen.page.evaluate("window.began.length = window.painted.length = 0")
+        elif offered["answers"]:
+            screen.button("Play on").click()
+        elif offered["legal"]:
+            screen.click(choice.choice(sorted(offered["legal"])))
+            screen.until(f"before => ({screens.STANDING})() !== before", before)
+            if not screen.choosing:  # the first of two clicks plays nothing
+                clicked()
+                played += 1
+        else:
+            screen.page.locator("#status .actions").locator(".primary, .step").first.click()
+            screen.until(f"before => ({screens.STANDING})() !== before", before)
+
+
+def waits(screen: screens.Screen, number: int, other: screens.Screen | None = None) -> list[float]:
+    """Milliseconds from so many clicks to their pictures, on this page or on another one."""
+    shows, times = other or screen, []
+
+    def clicked() -> None:
+        began = screen.page.evaluate("window.began.at(-1)")
+        script = "began => window.painted.find((at) => at > began)"
+        shown = shows.page.wait_for_function(script, arg=began, polling=screens.LOOK)
+        times.append(shown.json_value() - began)
+
+    play(screen, number, clicked)
+    return times
+
+
+def processor_time(screen: screens.Screen, number: int, meter: Meter) -> None:
+    """What a click costs; the pointer rests on a point before it, which shows the turn.
+
+    Nobody asks the page anything meanwhile: that would cost, too.
+    """
+    choice, clicked, spent = random.Random(1), 0, [0.0, 0.0]
+    while clicked < number:
+        game = screen.heard["state"]["view"]["game"]
+        screen.begin(game["name"], game["size"], "both", "off", replaces=True)
+        places = screen.page.evaluate(PLACES)
+        screen.page.wait_for_timeout(REST)
+        before = meter.read()
+        while clicked < number and (steps := single_clicks(screen.heard["state"]["view"])):
+            click(screen, places[choice.choice(steps)])
+            clicked += 1
+        spent = [sum(each) - old for *each, old in zip(spent, meter.read(), before)]
+    page, server = (1000 * each / number for each in spent)
+    row(f"processor time of a click, the page, mean of {number}", page, "ms", 35)
+    row(f"processor time of a click, the server, mean of {number}", server, "ms", 9)
+
+
+def single_clicks(view: dict) -> list[str]:
+    """The points of which one click is a step."""
+    tools = (None, *view["tools"][:1])
+    options = (each for each in view["options"] if "step" in each)
+    return sorted(each["at"] for each in options if each.get("verb") in tools or not tools[1:])
+
+
+def click(screen: screens.Screen, place: tuple[float, float]) -> None:
+    """Move the pointer to a place, click, and wait until all has come to rest."""
+    before, page = screen.heard["state"]["rev"], screen.page
+    page.mouse.move(*place, steps=3)
+    page.wait_for_timeout(HOVER)
+    page.mouse.click(*place)
+    while screen.heard["state"]["rev"] == before:
+        page.wait_for_timeout(screens.LOOK)
+    page.wait_for_timeout(REST)
+
+
+def large_tree() -> bytes:
+    """A record of Robble with many variations of its first turn."""
+    start, lines, seen = find_game("robble").start(8, Pie.OFF), [], set()
+    for seed in range(NODES):
+        words = []
+        for position, step in islice(random_game(start, random.Random(seed)), 60):
+            words.append(f";{position.to_move.letter.upper()}[{write_line(position, [step])[0]}]")
+        seen |= {tuple(words[:length]) for length in range(1, len(words) + 1)}
+        lines.append(f"({''.join(words)})")
+        if len(seen) >= NODES:
+            break
+    return f"(;FF[4]GAME[robble]SZ[8]PIE[off]{''.join(lines)})".encode()
+
+
+@contextmanager
+def shown(browser, address: str) -> Iterator[screens.Screen]:
+    """A page of two people, which notes when it shows a new position."""
+    screen = screens.Screen(browser.new_context(viewport=WINDOW), address)
+    seat = screen.page.locator('#players [data-color="white"] select')
+    seat.select_option(label="A person")
+    screen.page.evaluate(WATCH)
+    yield screen
+    screen.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[2])
+    parser.add_argument("--game")
+    parser.add_argument("--size", type=int)
+    parser.add_argument("--clicks", type=int, default=200)
+    options = parser.parse_args()
+    given = [f"--{name}={value}" for name in ("game", "size") if (value := getattr(options, name))]
+    with (
+        screens.driver().sync_playwright() as player,
+        screens.chromium(player) as browser,
+        screens.serving("--level", "1", *given) as address,
+    ):
+        opened(browser, address)
+        screen = screens.Screen(browser.new_context(viewport=WINDOW), address)
+        processor_time(screen, options.clicks, Meter(browser))
+        screen.close()
+        with shown(browser, address) as screen:
+            rows("click to picture", waits(screen, options.clicks), 25, None)
+            with shown(browser, address) as other:
+                rows("turn to the other browser", waits(screen, options.clicks, other), 60, None)
+            screen.open("Analysis")
+            screen.page.get_by_role("switch", name="Analyze this position").check()
+            screen.page.locator("#analysis .candidates tbody tr").first.wait_for()
+            rows("click during analysis", waits(screen, options.clicks), 30, 60)
+            screen.page.get_by_role("switch", name="Analyze this position").uncheck()
+        with shown(browser, address) as screen:
+            record = {"name": "tree.sgf", "mimeType": "text/plain", "buffer": large_tree()}
+            screen.page.locator("#files input[type=file]").set_input_files(record)
+            screen.page.locator("dialog.ask").get_by_role("button", name="Replace it").click()
+            screen.until("document.querySelectorAll('#board [data-vertex]').length === 64")
+            screen.until("document.querySelector('#board .legal')")
+            rows(f"click in a tree of {NODES} nodes", waits(screen, options.clicks), None, 100)
+
+
+if __name__ == "__main__":
+    main()
