@@ -205,6 +205,7 @@ def test_the_end_of_a_game_is_told_to_the_person(told):
     ):
         told.show(ended, seats=seats)
         assert told.text("#status .ended strong") == words
+        assert told.text("#turn-line strong") == words
     told.show(Driver("pilo", 4))
     assert told.page.locator("#status .ended").count() == 0
 
