@@ -115,7 +115,7 @@ def opened(browser, address: str) -> None:
         context.add_init_script(f"({OPENED})()")
         page = context.new_page()
         page.goto(f"{address}#board")
-        page.wait_for_function("window.playable")
+        page.wait_for_function("() => window.playable")
         times.append(page.evaluate("window.playable"))
         size = page.evaluate(LOADED) / 1024
         context.close()
@@ -167,8 +167,10 @@ def processor_time(screen: screens.Screen, number: int, meter: Meter) -> None:
     """
     choice, clicked, spent = random.Random(1), 0, [0.0, 0.0]
     while clicked < number:
-        game = screen.heard["state"]["view"]["game"]
-        screen.begin(game["name"], game["size"], "both", "off", replaces=True)
+        state = screen.heard["state"]
+        game, over = state["view"]["game"], state["view"]["outcome"] is not None
+        goes_on = state["can_undo"] and not over
+        screen.begin(game["name"], game["size"], "both", "off", replaces=goes_on)
         places = screen.page.evaluate(PLACES)
         screen.page.wait_for_timeout(REST)
         before = meter.read()
