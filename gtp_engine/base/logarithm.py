@@ -7,6 +7,8 @@ import math
 _MOST = float.fromhex("0x1.62e42fefa38p-1")
 _REST = float.fromhex("0x1.ef35793c7673p-45")
 
+_SERIES = tuple(1 / n for n in range(21, 1, -2))
+
 
 def logarithm(x: float) -> float:
     """The natural logarithm of a number above 0, the same on every system.
@@ -22,6 +24,6 @@ def logarithm(x: float) -> float:
     z = (m - 1) / (m + 1)
     square = z * z
     series = 0.0
-    for n in range(21, 1, -2):
-        series = (series + 1 / n) * square
+    for part in _SERIES:
+        series = (series + part) * square
     return exponent * _MOST + (2 * z + (2 * z * series + exponent * _REST))

@@ -92,27 +92,19 @@ template <Game G> class Tree {
         return found.weight;
     }
 
-    // The visited steps at the root.
+    // The visited steps at the root. `ends` are found only for lines of several steps.
     [[gnu::cold]] std::vector<AnalysisRow> rows(std::size_t longest_pv) {
         std::vector<AnalysisRow> rows;
         BlockNumber const number = root_.block();
         if (number < first_block) return rows;
         Block& block = arena_[number];
         Color const to_move = line_.position().to_move;
-        typename G::History history = line_.history();
-        auto const mark = history.mark();
         for (std::uint32_t i = 0; i < block.visited(); ++i) {
             std::uint32_t const child = block.place_in_order(i);
             if (block.child(child).stats().visits == 0) continue;
-            AnalysisRow& row = rows.emplace_back(row_of(arena_, block, child, to_move, longest_pv));
-            G position = line_.position();
-            for (std::uint32_t made = 0; made < row.pv.size();) {
-                position.apply(row.pv[made++], history);
-                settle(position, history);
-                if (!position.open()) row.ends.push_back(made);
-            }
-            history.rewind(mark);
+            rows.push_back(row_of(arena_, block, child, to_move, longest_pv));
         }
+        if (longest_pv > 1) find_ends(rows);
         return rows;
     }
 
@@ -145,6 +137,21 @@ template <Game G> class Tree {
 
   private:
     static constexpr int turns_to_follow = 2;
+
+    // Notes after how many steps of each line a turn is over.
+    void find_ends(std::vector<AnalysisRow>& rows) {
+        typename G::History history = line_.history();
+        auto const mark = history.mark();
+        for (AnalysisRow& row : rows) {
+            G position = line_.position();
+            for (std::uint32_t made = 0; made < row.pv.size();) {
+                position.apply(row.pv[made++], history);
+                settle(position, history);
+                if (!position.open()) row.ends.push_back(made);
+            }
+            history.rewind(mark);
+        }
+    }
 
     // Beside a net several playouts at a leaf pay only where they are played side by side.
     static SearchOptions fitting(SearchOptions options) {

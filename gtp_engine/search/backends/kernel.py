@@ -302,11 +302,13 @@ class KernelTree:
         def steps(numbers: list[int]) -> tuple[Step, ...]:
             return tuple(numbered_step(self._position.game, number) for number in numbers)
 
-        return [
-            Row(pv[0], row.visits, row.value, row.prior, row.lcb, row.proven, pv, tuple(row.ends))
-            for row in self._followed().rows(longest_pv)
-            for pv in [steps(row.pv)]
-        ]
+        found = []
+        for row in self._followed().rows(longest_pv):
+            pv, ends = steps(row.pv), tuple(row.ends) if longest_pv > 1 else None
+            found.append(
+                Row(pv[0], row.visits, row.value, row.prior, row.lcb, row.proven, pv, ends)
+            )
+        return found
 
     def descend(self, step: Step) -> tuple[Step, ...]:
         """See Tree.descend."""
