@@ -67,7 +67,7 @@ class Cluster(Executor):
         self._waiting_told = False
 
     def lost(self) -> str | None:
-        """A sentence while the scheduler is gone, else None.
+        """A sentence while the scheduler is gone, or silent for some seconds, else None.
 
         Call it regularly: it looks who is there, and connects again.
         """
@@ -98,8 +98,8 @@ class Cluster(Executor):
 
     def run_on_all(self, function: Callable[..., object], *arguments: object) -> None:
         """Call a function on all workers at once, beside their tasks, if that is possible."""
-        if self._connection is not None:
-            self._connection.run_on_all(function, *arguments)
+        if (connection := self._connection) is not None:  # another thread may lose it
+            connection.run_on_all(function, *arguments)
 
     def close(self) -> None:
         """Disconnect. The scheduler drops unfinished tasks."""

@@ -17,6 +17,9 @@ from gtp_engine.engine.pictures.loader import look_text
 from gtp_engine.engine.pictures.svg import png
 from gtp_engine.rules import games
 
+SCRIPTS = ("board-worker.js", "python.mjs", "kernel.mjs", "site.js", "site.css")
+"""The files of `site/` that the page and its worker load."""
+
 _SITE = Path(__file__).parent / "site"
 _OFFLINE = "offline.js"
 _SIZES = (192, 512)  # pixels of the icons; phones want them so
@@ -25,7 +28,7 @@ _ICON = re.compile(r'<link rel="icon" href="data:image/svg\+xml,([^"]+)">')
 
 # As board/server/static.py has it, for a host that sets no headers; and for a worker that runs
 # WebAssembly.
-POLICY = "; ".join(
+_POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self' 'wasm-unsafe-eval'",
@@ -43,7 +46,7 @@ POLICY = "; ".join(
 
 _CHARACTERS = '<meta charset="utf-8">\n'
 _HEAD = f"""\
-{_CHARACTERS}<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+{_CHARACTERS}<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <link rel="stylesheet" href="site.css">
 <link rel="manifest" href="{_MANIFEST}">
 <link rel="apple-touch-icon" href="icon-{_SIZES[0]}.png">
@@ -74,17 +77,17 @@ def write(folder: Path, first_messages: Sequence[str]) -> None:
         write_file(folder / f"icon-{size}.png", png(unquote(icon), size), durable=False)
 
 
-def names(folder: Path) -> list[str]:
+def _names(folder: Path) -> list[str]:
     """The files of a made folder that the board needs, by their names."""
-    own = [INDEX, SCRIPT, SHEET, "look.json", "site.js", "site.css", _MANIFEST, _FIRST]
-    own += ["board-worker.js", "python.mjs", "kernel.mjs", "kernel.wasm", "python.zip"]
+    own = [INDEX, SCRIPT, SHEET, "look.json", _MANIFEST, _FIRST]
+    own += [*SCRIPTS, "kernel.wasm", "python.zip"]
     icons = [f"icon-{size}.png" for size in _SIZES]
     return [*own, *icons, *(f"pyodide/{path.name}" for path in (folder / "pyodide").iterdir())]
 
 
 def write_offline(folder: Path) -> None:
     """Write the service worker, which keeps the files of the board. Last of all. Raises OSError."""
-    listed, whole = sorted(names(folder)), hashlib.sha256()
+    listed, whole = sorted(_names(folder)), hashlib.sha256()
     for name in listed:
         whole.update(name.encode() + b"\0" + hashlib.sha256((folder / name).read_bytes()).digest())
     text = (_SITE / _OFFLINE).read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ from pathlib import Path
 from gtp_engine import __version__
 from gtp_engine.base.files import write_file
 from gtp_engine.browser import board_page, compile_kernel, fetch_python, python_files
+from gtp_engine.browser.making import alone_in
 from gtp_engine.rules import games
 
 _SITE = Path(__file__).parent / "site"
@@ -24,11 +25,7 @@ _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _OF_THE_PAGE = (
     "gtp.html",
     "gtp-worker.js",
-    "board-worker.js",
-    "python.mjs",
-    "kernel.mjs",
-    "site.js",
-    "site.css",
+    *board_page.SCRIPTS,
 )
 _OF_THE_PROGRAM = ("gtp.mjs", "kernel.mjs")
 
@@ -54,7 +51,7 @@ def make(
     npm: bool,
     cache: Path,
     tell: Callable[[str], None],
-    first_messages: Sequence[str],
+    first_messages: Callable[[], Sequence[str]],
 ) -> None:
     """Make the folder, which may exist; what else is in it stays. Raises CannotMake and OSError.
 
@@ -62,11 +59,12 @@ def make(
     cache -- a folder for what the next time need not be made again
     tell  -- gets a sentence for each part that takes long
 
-    first_messages -- of the board to its page, which shows them while it loads; see
-                      cli/first_state.py
+    first_messages -- makes those of the board to its page, which shows them while it loads; see
+                      cli/first_state.py. What it raises ends the making.
     """
-    pyodide = fetch_python.fetched(cache, tell)
-    kernel = compile_kernel.compiled(cache, tell)
+    with alone_in(cache, tell):
+        pyodide = fetch_python.fetched(cache, tell)
+        kernel = compile_kernel.compiled(cache, tell)
     folder.mkdir(parents=True, exist_ok=True)
     for name in _OF_THE_PROGRAM if npm else _OF_THE_PAGE:
         shutil.copyfile(_SITE / name, folder / name)
@@ -87,7 +85,7 @@ def make(
         else:
             _pack(package, folder / "python.zip")
     if not npm:
-        board_page.write(folder, first_messages)
+        board_page.write(folder, first_messages())
         board_page.write_offline(folder)
     else:
         snapshot = folder / "python.snapshot"

@@ -2,12 +2,39 @@
 
 import errno
 import subprocess
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+from gtp_engine.base.platforms import locked_folder
+
+_PAUSE = 0.2  # seconds between two looks at a folder that another process fills
 
 
 class CannotMake(Exception):
     """A part of the site could not be made; the message is one sentence for the user."""
+
+
+@contextmanager
+def alone_in(folder: Path, tell: Callable[[str], None]) -> Iterator[None]:
+    """Make a folder if there is none, and fill it alone: others wait. Raises OSError.
+
+    tell -- gets a sentence if another process fills it now
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as lock:
+        told = False
+        while True:
+            try:
+                lock.enter_context(locked_folder(folder))
+                break
+            except BlockingIOError:
+                if not told:
+                    tell("waiting for another one that fills the same cache")
+                told = True
+                time.sleep(_PAUSE)
+        yield
 
 
 def run(

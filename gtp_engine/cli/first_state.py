@@ -3,6 +3,7 @@
 import asyncio
 import json
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from gtp_engine.board.journal.journal import Journal
@@ -30,8 +31,10 @@ async def _told() -> list[str]:
         if told.keys() >= set(_KINDS):
             complete.set()
 
-    with tempfile.TemporaryDirectory() as place:
-        journal = Journal(Path(place, "journal.db"))
+    with (
+        tempfile.TemporaryDirectory() as place,
+        closing(Journal(Path(place, "journal.db"))) as journal,
+    ):
         lobby = await opened(OUR_ENGINE, journal)
         port = PagePort(lobby, hear)
         for kind in ("hello", "samples"):
@@ -41,5 +44,4 @@ async def _told() -> list[str]:
         finally:
             port.close()
             await lobby.close()
-            journal.close()
     return [told[kind] for kind in _KINDS]

@@ -19,14 +19,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _make(options: argparse.Namespace) -> int:
+    from gtp_engine.board.table.messages import CannotDo
     from gtp_engine.browser.make_site import make
     from gtp_engine.browser.making import CannotMake
     from gtp_engine.cli.first_state import first_messages
+    from gtp_engine.gtp.client.faults import EngineFault
 
     try:
-        told = [] if options.npm else first_messages()
-        make(options.folder, options.npm, cache_folder() / "site", _tell, told)
-    except CannotMake as error:
+        make(options.folder, options.npm, cache_folder() / "site", _tell, first_messages)
+    except (CannotMake, CannotDo, EngineFault) as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return FAILED
     print(options.folder)

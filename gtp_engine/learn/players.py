@@ -378,6 +378,8 @@ class PlayingCluster(GameSource):
     def _work(self) -> str:
         """What workers are waited for."""
         left = self._games.left
+        if left is not None:  # also those of workers that are gone, perhaps without our knowledge
+            left += sum(len(task.numbers) for task in self._tasks.values())
         return f" to play {'games' if left is None else number_of(left, 'game')}"
 
     # Those who are there -------------------------------------------------------------------------

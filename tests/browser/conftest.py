@@ -46,8 +46,7 @@ def made(factory, npm: bool) -> Path:
     folder.mkdir(exist_ok=True)
     with wait_until(lambda: claimed(folder), "another worker makes it", 10 * PATIENCE):
         if not (folder / "complete").exists():
-            first = [] if npm else first_messages()
-            make(folder, npm, cache_folder() / "site", print, first)
+            make(folder, npm, cache_folder() / "site", print, first_messages)
             (folder / "complete").touch()
     return folder
 

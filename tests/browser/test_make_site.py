@@ -5,15 +5,18 @@ import gzip
 import json
 import re
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from gtp_engine.base.platforms import locked_folder
 from gtp_engine.browser import compile_kernel, fetch_python, python_files
-from gtp_engine.browser.making import CannotMake, run
+from gtp_engine.browser.making import CannotMake, alone_in, run
 from gtp_engine.browser.python_files import LEFT_OUT_OF_LIBRARY, left_out_of_library
 from support.thorough import thorough
 from support.tools import node
+from support.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
 BROWSER_PAGE = ROOT / "protocol_specs" / "clients" / "browser.md"
@@ -77,6 +80,24 @@ def test_a_kernel_in_the_cache_is_not_compiled(monkeypatch, tmp_path):
     module.parent.mkdir()
     module.touch()
     assert compile_kernel.compiled(tmp_path, pytest.fail) == module
+
+
+def test_one_waits_for_another_that_fills_the_same_cache(tmp_path):
+    told, cache = [], tmp_path / "cache"
+    cache.mkdir()
+
+    def fill() -> None:
+        with alone_in(cache, told.append):
+            (cache / "filled").touch()
+
+    with locked_folder(cache):
+        other = threading.Thread(target=fill, daemon=True)
+        other.start()
+        wait_until(lambda: told)
+        assert not list(cache.iterdir())
+    wait_until((cache / "filled").exists)
+    other.join(PATIENCE)
+    assert told == ["waiting for another one that fills the same cache"]
 
 
 def test_the_folders_have_what_runs_and_nothing_that_only_makes_them():

@@ -11,15 +11,13 @@ import random
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 
 import psutil
 
 from gtp_engine.rules import find_game
-from gtp_engine.rules.notation.turns import write_line
 from gtp_engine.rules.step import Pie
 from support import screens
-from support.playing import random_game
+from support.playing import random_nodes
 
 WINDOW = {"width": 1280, "height": 800}
 
@@ -205,9 +203,7 @@ def large_tree() -> bytes:
     """A record of Robble with many variations of its first turn."""
     start, lines, seen = find_game("robble").start(8, Pie.OFF), [], set()
     for seed in range(NODES):
-        words = []
-        for position, step in islice(random_game(start, random.Random(seed)), 60):
-            words.append(f";{position.to_move.letter.upper()}[{write_line(position, [step])[0]}]")
+        words = random_nodes(start, random.Random(seed), 60)
         seen |= {tuple(words[:length]) for length in range(1, len(words) + 1)}
         lines.append(f"({''.join(words)})")
         if len(seen) >= NODES:

@@ -2,11 +2,13 @@
 
 import random
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from hypothesis import strategies as st
 
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.notation.turns import write_line
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import backend_for
@@ -23,6 +25,14 @@ def random_game(position: Position, rng: random.Random) -> Iterator[tuple[Positi
         step = step or random_step(position, rng)
         yield position, step
         position = position.play_unchecked(step)
+
+
+def random_nodes(start: Position, rng: random.Random, most: int) -> list[str]:
+    """The nodes of the first steps of such a game, as in a record."""
+    return [
+        f";{position.to_move.letter.upper()}[{'/'.join(write_line(position, [step]))}]"
+        for position, step in islice(random_game(start, rng), most)
+    ]
 
 
 def every_position(game: Game, sizes: range, count: int, rng: random.Random) -> Iterator[Position]:

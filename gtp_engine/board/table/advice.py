@@ -56,17 +56,20 @@ def _reason(told: Any) -> Message:
 
 
 def _drawn(value: Any) -> list[list[Message]]:
-    """How the turns of a line are drawn: the texts of each step."""
+    """How the turns of a line are drawn: the texts of each step, limited in number and length."""
     turns = value if isinstance(value, list) else []
     return [
-        [_texts(step) for step in turn if isinstance(step, dict) and "at" in _texts(step)]
+        [texts for step in turn[:_MOST_POINTS] if "at" in (texts := _texts(step))]
         for turn in turns[:_MOST_TURNS]
         if isinstance(turn, list)
     ]
 
 
-def _texts(told: Message) -> Message:
-    return {key: told[key] for key in ("at", "to", "shape") if isinstance(told.get(key), str)}
+def _texts(told: Any) -> Message:
+    found = (
+        [(key, told.get(key)) for key in ("at", "to", "shape")] if isinstance(told, dict) else []
+    )
+    return {key: text[:LONGEST_REMARK] for key, text in found if isinstance(text, str)}
 
 
 def _words(value: Any, most: int) -> list[str]:

@@ -71,6 +71,7 @@ class Repetition:
         """
         self._keep, self._today = keep, today
         self._kept: dict[str, _Kept] = {}
+        self._over: dict[str, date] = {}  # the day on which one came for the last time
 
     def read(self, text: str) -> None:
         """Take what was kept. Raises ValueError if it is not that; then nothing changes."""
@@ -99,13 +100,16 @@ class Repetition:
         task = _Task(**{key: mistake[key] for key in _Task._fields})
         today = self._today()
         before = self._kept.get(task.name)
-        if before is not None and good and before.due > today.isoformat():
+        waits = before is not None and before.due > today.isoformat()
+        if good and (waits or self._over.get(task.name) == today):
             return  # it was tried today already
         corrected = before.corrected + 1 if before is not None and good else 0
         self._kept.pop(task.name, None)
         if corrected < len(WAITS):
             due = today + timedelta(days=WAITS[corrected])
             self._kept[task.name] = _Kept(due.isoformat(), corrected, task)
+        else:
+            self._over[task.name] = today
         for oldest in list(self._kept)[:-MOST]:
             del self._kept[oldest]
         found = [each._asdict() | {"task": each.task._asdict()} for each in self._kept.values()]

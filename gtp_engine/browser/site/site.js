@@ -107,7 +107,9 @@ function announce() {
   close.textContent = "Close";
   close.onclick = () => (box.hidden = true);
   box.querySelector("p").textContent = "There is a new version. It begins when you have closed all tabs of the board.";
-  box.querySelector("progress").replaceWith(close);
+  const bar = box.querySelector("progress");
+  if (!bar.hidden) bar.after(close);
+  bar.hidden = true;
   box.hidden = false;
 }
 

@@ -31,12 +31,15 @@ export function readFragment(fragment) {
   return { game, size: Number(size), position };
 }
 
-/**
- * Whether the page itself has written a fragment into its address. A reload at once may lose the mark in
- * the history, and the newest address.
- */
-export function isOwn(fragment) {
-  return Boolean(history.state?.ours) || written().includes(fragment);
+/** Whether the page itself has written the fragment of its address. */
+export function isOwn() {
+  return Boolean(history.state?.ours);
+}
+
+/** The same when the page begins: a reload at once may lose the mark in the history, and the newest address. */
+export function wasOwn() {
+  const [{ type } = {}] = performance.getEntriesByType("navigation");
+  return isOwn() || (type === "reload" && written().includes(location.hash));
 }
 
 function written() {
@@ -249,7 +252,7 @@ function keepTurn({ link, store }) {
  */
 function keepFragment(app) {
   const { store } = app;
-  let wanted = isOwn(location.hash) ? null : readFragment(location.hash);
+  let wanted = wasOwn() ? null : readFragment(location.hash);
   let known = location.hash;
   let recent = [];
   const follow = async () => {
@@ -278,7 +281,7 @@ function keepFragment(app) {
   });
   window.addEventListener("hashchange", () => {
     known = location.hash;
-    wanted = isOwn(location.hash) ? null : readFragment(location.hash);
+    wanted = isOwn() ? null : readFragment(location.hash);
     if (store.state && store.online) follow();
   });
   store.on("screen", () => {

@@ -1,7 +1,7 @@
 /** Sharing a game without a server: as text, as a page in one file, as a picture. */
 
 import { at, button, el, fill } from "./dom.js";
-import { copy, download, isOwn, openText } from "./files.js";
+import { copy, download, isOwn, openText, wasOwn } from "./files.js";
 import { pack, packedIn, unpack } from "./packed.js";
 import { lineOf } from "./record.js";
 
@@ -45,9 +45,8 @@ export function sharePanel(app) {
     if (fault && text !== app.game?.records.plain.text) store.tell("told", { level: "error", text: fault });
     else if (!app.game) openText(app, text);
   };
-  const named = () => (isOwn(location.hash) ? null : packedIn(location.hash));
-  window.addEventListener("hashchange", () => arrive(named()));
-  let first = named();
+  window.addEventListener("hashchange", () => arrive(isOwn() ? null : packedIn(location.hash)));
+  let first = wasOwn() ? null : packedIn(location.hash);
   store.on("state", () => {
     arrive(first);
     first = null;

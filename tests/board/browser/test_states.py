@@ -1,16 +1,14 @@
 """The page outside whole games: analysis, engine faults, two tabs, strange records."""
 
 import random
-from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 from gtp_engine.rules import find_game
-from gtp_engine.rules.notation.turns import write_line
 from gtp_engine.rules.step import Pie
-from support.playing import random_game
+from support.playing import random_nodes
 from support.screens import POSITION, play_out
 from support.starting import rogue_command
 
@@ -147,12 +145,8 @@ def test_a_link_shows_the_same_position(serve, visit):
 
 def long_record(turns: int) -> str:
     """A game of Robble whose position, with all earlier ones, is too long for an address."""
-    record = ["(;FF[4]GAME[robble]SZ[8]PIE[off]"]
-    played = random_game(find_game("robble").start(8, Pie.OFF), random.Random(3))
-    for position, step in islice(played, turns):
-        words = "/".join(write_line(position, [step]))
-        record.append(f";{position.to_move.letter.upper()}[{words}]")
-    return "".join(record) + ")"
+    nodes = random_nodes(find_game("robble").start(8, Pie.OFF), random.Random(3), turns)
+    return f"(;FF[4]GAME[robble]SZ[8]PIE[off]{''.join(nodes)})"
 
 
 def test_the_address_of_a_long_game_holds_its_turns_and_is_a_link(serve, visit):
@@ -192,6 +186,10 @@ def test_a_reload_goes_on_with_the_game_where_the_browser_has_lost_the_last_addr
     screen.page.reload()
     screen.until(f"text => {POSITION} === text", after)
     assert screen.page.locator("dialog[open]").count() == 0
+    # What somebody names then is a wish, though the page itself had written it.
+    screen.page.evaluate("hash => location.hash = hash", before)
+    screen.page.locator("dialog.ask").get_by_role("button", name="Replace it").click()
+    screen.until("document.querySelector('[data-vertex=B1]').ariaLabel.includes('empty')")
 
 
 def test_a_review_marks_the_turns_and_leads_to_them(screen, visit, tmp_path):

@@ -48,6 +48,7 @@ def test_a_mistake_comes_again_after_1_3_7_and_21_days_and_then_no_more():
         assert days.later(1) == ["robble 5 1"]
         days.returning.tried(mistake(), True)
         assert days.returning.due() == []
+    days.returning.tried(mistake(), True)  # once more on the last day
     assert days.later(1000) == []
     assert days.notes[-1] == "[]"
 
