@@ -24,6 +24,7 @@ for name in [each for each in os.environ if each.startswith("PATCHPIE_")]:
     del os.environ[name]
 
 pytest_plugins = [
+    "support.chromium",
     "support.collecting",
     "support.dask_cluster",
     "support.hung",

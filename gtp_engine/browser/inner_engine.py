@@ -220,7 +220,7 @@ class InnerEngine:
 
     def say(self, text: str) -> None:
         """See Host."""
-        self._tell(self._hooks.output, text.encode())
+        self._tell(text.encode())
 
     def rest(self, seconds: float) -> None:
         """See Host."""
@@ -300,7 +300,7 @@ class InnerEngine:
         if self.status is None:
             self.status = status
             self.input.close()
-            self._tell(self._hooks.output, b"")
+            self._tell(b"")
             self._loop.call_soon(self._vanish)
 
     def _vanish(self) -> None:
@@ -308,9 +308,9 @@ class InnerEngine:
         if not self.gone.done():
             self.gone.set_result(None)
 
-    def _tell(self, hook: Callable[[bytes], None], data: bytes) -> None:
-        """Tell the client, in the event loop."""
-        self._loop.call_soon(hook, data)
+    def _tell(self, output: bytes) -> None:
+        """Give the client output, in the event loop."""
+        self._loop.call_soon(self._hooks.output, output)
 
 
 class _Input:

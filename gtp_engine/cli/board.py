@@ -222,12 +222,12 @@ async def opened_board(
             engines,
             journal,
             explorer,
-            options.board,
-            [] if log is None else [partial(_keep, log)],
-            options.game,
-            options.size,
-            level_of(options),
-            _asked_for_game(options),
+            board=options.board,
+            listeners=[] if log is None else [partial(_keep, log)],
+            game=options.game,
+            size=options.size,
+            level=level_of(options),
+            anew=_asked_for_game(options),
         )
         furnish = partial(_furnished, tables, invited)
         invitations = Invitations(server.guests)

@@ -123,18 +123,14 @@ class Program:
                  goes on in the next turn
         """
         self._lines.listen()
-        if rests:
-            return (
-                converse(self._registry, self._session, self._lines, self._host.say)
-                or self._lines.over
-            )
         if self._analysis is not None:
             if not self._lines.waiting:
                 self._go_on(self._analysis)
                 return False
             self._analysis = None
             self._host.say("\n")
-        return converse(self._registry, self._session, self._lines, self._say) or self._lines.over
+        say = self._host.say if rests else self._say
+        return converse(self._registry, self._session, self._lines, say) or self._lines.over
 
     def _say(self, text: str) -> None:
         """Send a text; end an analysis after its first line, but do not tell the client."""

@@ -3,8 +3,14 @@
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.turns import SEPARATOR, Clicks, words_clicked, words_of_line
-from gtp_engine.rules.turns import chosen_steps, turns_of
+from gtp_engine.rules.notation.turns import (
+    SEPARATOR,
+    Clicks,
+    words_clicked,
+    words_of_line,
+    write_turn,
+)
+from gtp_engine.rules.turns import turns_of
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row
 
@@ -32,7 +38,7 @@ def turn_candidate(position: Position, clicks: Clicks, report: Report, row: Row)
     forced, ends = report.forced, report.ends(row)
     first, *others = words_of_line(row.pv, ends)
     if forced:
-        first = SEPARATOR.join([*map(str, chosen_steps(position, forced)), first])
+        first = SEPARATOR.join([write_turn(position, forced), first])
     steps = row.pv[:1]
     if ends[:1] != (1,):  # to click a later step of a turn, the forced ones before it are played
         steps = next(turns_of(report.position, row.pv)).steps

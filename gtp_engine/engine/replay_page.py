@@ -14,7 +14,7 @@ from gtp_engine.engine.page.bundle import packed, page_with
 from gtp_engine.engine.pictures.loader import look_text
 from gtp_engine.engine.record_writing import Form, record_of, written
 from gtp_engine.engine.session import Session, State
-from gtp_engine.engine.view.facts import Json, drawn
+from gtp_engine.engine.view.facts import Json, drawn, sentence
 from gtp_engine.engine.view.view import view
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.rule_text import rule_text
@@ -214,7 +214,7 @@ class _Replay:
             "result": result,
             "margin": None,
             "title": f"{view['game']['colors'][winner]['title']} wins" if winner else "Draw",
-            "text": f"{reason[:1].upper()}{reason[1:]}",
+            "text": sentence(reason),
             "rule": None,
             "points": [],
         }

@@ -57,7 +57,7 @@ def self_play(game: Game, size: int, seed: int, number: int) -> list[Position]:
     await_kernel(game, AUTO)
     word = f"{seed}-{number}"
     chance = make_player(game, "random", word)
-    player = make_player(game, "mcts", word, options=OPTIONS, habits=Habits(_LEEWAY))
+    player = make_player(game, "mcts", word, options=_OPTIONS, habits=Habits(_LEEWAY))
     budget = Budget(visits=_VISITS[number % len(_VISITS)])
     position = game.start(size, Pie.OFF)
     positions: list[Position] = []
@@ -92,7 +92,7 @@ def found_in(positions: Sequence[Position], source: str) -> Iterator[Puzzle]:
         if len(turns) < _FEWEST_TURNS:
             continue
         told = f"{source}, turn {number}"
-        quick = search(position, _QUICK).rows
+        quick = _search(position, _QUICK).rows
         found = None
         if unsolved < _UNSOLVED:
             try:
@@ -130,9 +130,9 @@ def _proven(position: Position, turns: list[Turn], solver: Solver, source: str) 
 
 def _better(position: Position, source: str) -> Puzzle | None:
     """A puzzle, if one turn is far better than all others by a deep search."""
-    deep = search(position, _DEEP).rows[0]
+    deep = _search(position, _DEEP).rows[0]
     others = tuple(step for step in position.legal_steps() if step != deep.step)
-    rows = deep, *search(position, _DEEP, others).rows[:1]
+    rows = deep, *_search(position, _DEEP, others).rows[:1]
     forced, after = settle(position.play_unchecked(deep.step))
     if after.open or not _far_better(rows, position.to_move):
         return None
@@ -157,21 +157,21 @@ def _puzzle(position: Position, kind: str, right: list[Turn], source: str) -> Pu
     )
 
 
-VISITS = (20, 100, 500, 2_500)
+_VISITS_OF_GRADES = (20, 100, 500, 2_500)
 """A search of so many visits finds a puzzle of grade 1, 2, 3 or 4; grade 5 needs a deeper one."""
 
 _SEED = 1
-OPTIONS = SearchOptions(hash_mb=32)
+_OPTIONS = SearchOptions(hash_mb=32)
 """Of all searches for puzzles: they are short."""
 
 
 def _player(position: Position) -> TreePlayer:
     """A player without a solver, whose choices can be repeated."""
     rng = random.Random(_SEED)
-    return TreePlayer(backend_for(position.game, AUTO).trees(OPTIONS, rng, False), rng)
+    return TreePlayer(backend_for(position.game, AUTO).trees(_OPTIONS, rng, False), rng)
 
 
-def search(position: Position, visits: int, among: tuple[Step, ...] | None = None) -> Report:
+def _search(position: Position, visits: int, among: tuple[Step, ...] | None = None) -> Report:
     """The report of a search; the same each time.
 
     among -- the legal steps to search; None for all
@@ -186,7 +186,7 @@ def grade(position: Position, right: Collection[Position]) -> int:
     right -- the positions after the turns that are right
     """
     found = GRADES[-1]
-    for number, visits in reversed(list(zip(GRADES, VISITS))):
+    for number, visits in reversed(list(zip(GRADES, _VISITS_OF_GRADES))):
         if _after_a_search(position, visits) not in right:
             break
         found = number
@@ -211,9 +211,9 @@ def select(puzzles: Iterable[Puzzle]) -> list[Puzzle]:
     games: Counter[str] = Counter()
     selected = []
     for kind in KINDS:
-        for grade in reversed(GRADES):  # the harder ones are rarer
+        for wanted in reversed(GRADES):  # the harder ones are rarer
             left = MOST[kind]
-            for puzzle in _by_size(each for each in found if each[2::2] == (kind, grade)):
+            for puzzle in _by_size(each for each in found if each[2::2] == (kind, wanted)):
                 game = puzzle.source.rpartition(",")[0]
                 if left and games[game] < _FROM_A_GAME:
                     games[game] += 1

@@ -379,7 +379,7 @@ def make_batch(samples: SampleSet, chosen: NDArray[np.int64], image: NDArray[np.
 Floats = NDArray[np.float32]
 
 # The weight of the game's result in the target. The prediction has the rest.
-_RESULT_PART = 0.3
+_RESULT_PART_WITH_PLAYOUTS = 0.3
 
 # A chance counts as at least this, and at most 1 minus this.
 _LEAST_CHANCE = 0.02
@@ -405,7 +405,8 @@ def value_targets(results: Floats, chances: Floats, played: Floats, empty: Float
     logits = np.stack([_logit(chances), _logit(played)], axis=1)
     inputs = np.concatenate([logits, logits * empty[:, None]], axis=1)
     predicted = _chance(inputs @ _regression(inputs, results))
-    targets = _RESULT_PART * results + (1 - _RESULT_PART) * predicted
+    part = _RESULT_PART_WITH_PLAYOUTS
+    targets = part * results + (1 - part) * predicted
     exact = (chances == 0) | (chances == 1)
     return np.where(exact, chances, targets).astype(np.float32)
 

@@ -1,4 +1,4 @@
-"""One Chromium, one Firefox and one thread of boards for all tests of a session."""
+"""One Firefox and one thread of boards for all tests of a session."""
 
 from contextlib import ExitStack
 
@@ -10,21 +10,6 @@ from support.board_inside import Boards
 from support.engine_threads import engines_in_threads
 from support.firefox import running_firefox
 from support.pages import LAN
-
-DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
-
-
-@pytest.fixture(scope="session")
-def browsers():
-    with screens.Browsers() as running:
-        yield running
-
-
-@pytest.fixture
-def chromium(browsers):
-    """The running Chromium; each test makes a context of its own in it."""
-    with browsers.shown() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +53,7 @@ def visit(chromium):
     opened = []
 
     def open_page(address, clock=False, **settings):
-        context = chromium.new_context(**(DESK | settings))
+        context = chromium.new_context(**(screens.DESK | settings))
         if clock:
             context.clock.install()
         opened.append(screens.Screen(context, address))

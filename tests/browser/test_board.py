@@ -14,23 +14,19 @@ from gtp_engine.rules import games
 from gtp_engine.search.levels import HIGHEST, LOWEST
 from support import screens
 from support.firefox import firefox_page, running_firefox
-from support.screens import SECONDS
+from support.screens import DESK, ENDED, SECONDS
 from support.site_screens import KEEPS, Files, SiteScreen, serving
 from support.thorough import thorough
 from support.waiting import PATIENCE, wait_until
 
 pytestmark = thorough
 
-DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 PHONE = DESK | {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 2,
     "has_touch": True,
     "is_mobile": True,
 }
-ENDED = (
-    "/(wins|You won|You lost|draw|Nobody)/.test(document.querySelector('#turn-line').textContent)"
-)
 
 
 class Plain(Files):
@@ -44,18 +40,6 @@ class Plain(Files):
 def address(site):
     with serving(site) as where:
         yield where
-
-
-@pytest.fixture(scope="module")
-def browsers():
-    with screens.Browsers() as running:
-        yield running
-
-
-@pytest.fixture
-def chromium(browsers):
-    with browsers.shown() as browser:
-        yield browser
 
 
 @pytest.fixture

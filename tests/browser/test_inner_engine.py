@@ -15,10 +15,7 @@ greenlet = pytest.importorskip("greenlet")
 
 
 class Stacks:
-    """The stacks of inner_engine.py, as greenlets.
-
-    solved -- called by a solver of the kernel: see Kernel
-    """
+    """The stacks of inner_engine.py, as greenlets."""
 
     def __init__(self, suspends: bool = True) -> None:
         self.suspends, self.called_back = suspends, 0

@@ -50,8 +50,7 @@ Run = Callable[[str, str], object]
 def run(request, tmp_path_factory) -> Run:
     """Runs in either browser."""
     if request.param == "chromium":
-        with screens.Browsers() as browsers, browsers.shown() as chromium:
-            page = chromium.new_page()
+        with request.getfixturevalue("browsers").shown() as chromium, chromium.new_page() as page:
             page.set_default_timeout(screens.SECONDS * PATIENCE)
 
             def in_chromium(address: str, body: str) -> object:
@@ -154,11 +153,10 @@ def test_searches_are_interrupted(run, address):
     assert turn and "positions" in solved and after == "Patchpie"
 
 
-def test_the_example_page_is_a_console(site, address):
+def test_the_example_page_is_a_console(site, address, chromium):
     lines = (site / "gtp.html").read_text().splitlines()
     assert len(lines) < 60
-    with screens.Browsers() as browsers, browsers.shown() as chromium:
-        page = chromium.new_page()
+    with chromium.new_page() as page:
         page.set_default_timeout(screens.SECONDS * PATIENCE)
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))

@@ -33,6 +33,7 @@ from standing.turn_account import CLOSE, Account
 from support import screens
 from support.freezing import FreezingProxy
 from support.pages import COMMAND
+from support.screens import DESK
 from support.waiting import PATIENCE
 
 GAMES = {"robble": (4, 5), "implo": (4, 5), "boloa": (4, 5), "pilo": (4, 5)}
@@ -45,7 +46,6 @@ CLOCKS = (
     {"kind": "turn", "Hours for each turn": "0.1"},
 )
 
-DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 PHONE = DESK | {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 TROUBLED, SLEEPS, RESIGNS = 0.25, 0.01, 0.01
@@ -501,7 +501,9 @@ class Evening:
             left = self.account.at(time.monotonic())
             return all(is_shown(left[color], text) for color, text in shown.items() if text)
 
-        self.until(right, ANSWERED, f"the page of the {seat.name} has wrong clocks: {shown}")
+        self.until(
+            right, ANSWERED, lambda: f"the page of the {seat.name} has wrong clocks: {shown}"
+        )
 
     def check_journal(self) -> None:
         """Hold the game in the journal against what was seen. Raises Lost."""

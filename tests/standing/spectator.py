@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,7 +9,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from support.pages import Visitor
-from support.waiting import PATIENCE
+from support.waiting import loop_in_thread
 
 AGAIN = 0.05
 """Seconds before it tries again to enter."""
@@ -26,20 +25,13 @@ class Spectator:
         """Nobody watches yet."""
         self.heard: SimpleQueue[tuple[float, dict[str, Any]]] = SimpleQueue()
         self._address = address
-        self._loop = asyncio.new_event_loop()
 
     @contextmanager
     def watching(self) -> Iterator["Spectator"]:
         """Watch during the block."""
-        thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="spectator")
-        thread.start()
-        watching = asyncio.run_coroutine_threadsafe(self._watch(), self._loop)
-        try:
+        with loop_in_thread("spectator") as loop:
+            asyncio.run_coroutine_threadsafe(self._watch(), loop)
             yield self
-        finally:
-            watching.cancel()
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            thread.join(PATIENCE)
 
     async def _watch(self) -> None:
         while True:

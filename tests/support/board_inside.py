@@ -4,14 +4,13 @@ See engine_threads for its engines. It has no journal unless the options name on
 """
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import Future
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 
 from gtp_engine.board.server.socket import route
 from gtp_engine.cli.board import _parser, named_engines, opened_board
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, loop_in_thread
 
 
 @asynccontextmanager
@@ -24,19 +23,13 @@ async def board_inside(*options: str) -> AsyncIterator[str]:
         yield server.address
 
 
-class Boards:
+class Boards(ExitStack):
     """A thread in which boards are served, until the end of a `with` block."""
 
     def __enter__(self) -> "Boards":
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="boards")
-        self._thread.start()
+        super().__enter__()
+        self._loop = self.enter_context(loop_in_thread("boards"))
         return self
-
-    def __exit__(self, *fault: object) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(PATIENCE)
-        self._loop.close()
 
     @contextmanager
     def serving(self, *options: str) -> Iterator[str]:

@@ -1,11 +1,10 @@
 """A connection that freezes without closing, or is cut, as that of a phone between two networks."""
 
 import asyncio
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, loop_in_thread
 
 
 class FreezingProxy:
@@ -23,25 +22,20 @@ class FreezingProxy:
         self._flows = asyncio.Event()
         self._flows.set()
         self._writers: set[asyncio.StreamWriter] = set()
-        self._loop = asyncio.new_event_loop()
 
     @contextmanager
     def running(self) -> Iterator["FreezingProxy"]:
         """Listen, in a thread."""
-        thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="proxy")
-        thread.start()
-        listening = asyncio.start_server(self._serve, "127.0.0.1", 0)
-        server = asyncio.run_coroutine_threadsafe(listening, self._loop).result(PATIENCE)
-        port = server.sockets[0].getsockname()[1]
-        self._here = f"127.0.0.1:{port}"
-        self.address = self._address.replace(self._own, self._here)
-        try:
-            yield self
-        finally:
-            asyncio.run_coroutine_threadsafe(self._end(server), self._loop).result(PATIENCE)
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            thread.join(PATIENCE)
-            self._loop.close()
+        with loop_in_thread("proxy") as self._loop:
+            listening = asyncio.start_server(self._serve, "127.0.0.1", 0)
+            server = asyncio.run_coroutine_threadsafe(listening, self._loop).result(PATIENCE)
+            port = server.sockets[0].getsockname()[1]
+            self._here = f"127.0.0.1:{port}"
+            self.address = self._address.replace(self._own, self._here)
+            try:
+                yield self
+            finally:
+                self._loop.call_soon_threadsafe(server.close)
 
     def freeze(self) -> None:
         """Pass nothing more."""
@@ -58,13 +52,6 @@ class FreezingProxy:
     def _cut(self) -> None:
         for writer in self._writers:
             writer.transport.abort()
-
-    async def _end(self, server: asyncio.Server) -> None:
-        server.close()
-        served = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in served:
-            task.cancel()
-        await asyncio.gather(*served, return_exceptions=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(asyncio.CancelledError), self._open(writer):  # at the end it would be logged

@@ -32,6 +32,14 @@ UNUSED = (
 BOARD = "#board [data-vertex]"
 LEGAL = "#board .board-point.legal"
 AGREEMENT = Path(__file__).with_name("agreement.js").read_text()
+DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+"""The settings of a context: a desktop's window, where nothing moves."""
+
+ENDED = (
+    "/(wins|You won|You lost|draw|Nobody)/.test(document.querySelector('#turn-line').textContent)"
+)
+"""Whether the page says that the game is over."""
+
 SECONDS = 1000  # milliseconds
 LOOK = 20  # milliseconds between two looks at a page: one at each frame would make it draw frames
 FUNCTION = re.compile(r"\(?\w*\)? => ")

@@ -86,13 +86,8 @@ class SiteScreen(Screen):
         self.page.locator("#loading").wait_for(state="hidden")
 
     def _listen(self) -> None:
-        self.states = 0
         self.page.expose_function("heard", self._heard)
         self.page.add_init_script(LISTEN)
-
-    def _heard(self, text) -> None:
-        super()._heard(text)
-        self.states += '"kind":"state"' in text[:20]
 
     def until_kept(self, word: str) -> None:
         """Wait until the browser keeps a turn with a word."""
@@ -105,9 +100,9 @@ class SiteScreen(Screen):
 
     @contextmanager
     def next_state(self) -> Iterator[None]:
-        before = self.states
+        before = self.heard.get("state")
         yield
-        self.until_told(lambda state: self.states > before)
+        self.until_told(lambda state: state is not before)
 
     def until_told(self, holds: Callable[[dict], object]) -> None:
         """Wait until something holds of the newest `state`."""

@@ -9,8 +9,10 @@ an event loop, run it in a `TurnedLoop`.
 
 import asyncio
 import os
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 PATIENCE = 60.0 * float(os.environ.get("TEST_PATIENCE", "1"))
@@ -42,6 +44,28 @@ async def until(holds: Callable[[], T], doing: str = "") -> T:
         assert time.monotonic() < end, _late(holds, doing, found, PATIENCE)
         await asyncio.sleep(_LOOK)
     return found
+
+
+@contextmanager
+def loop_in_thread(name: str) -> Iterator[asyncio.AbstractEventLoop]:
+    """An event loop that runs in a thread of this name during the block; then its tasks end."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True, name=name)
+    thread.start()
+    try:
+        yield loop
+    finally:
+        asyncio.run_coroutine_threadsafe(_cancel_tasks(), loop).result(PATIENCE)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(PATIENCE)
+        loop.close()
+
+
+async def _cancel_tasks() -> None:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def turn_loop(seconds: float) -> None:

@@ -49,12 +49,12 @@ class WrongMatch(ArenaError, ValueError):
 
 
 class Terms(NamedTuple):
-    """The values of the configuration that matter to a process: see config.Match.
+    """The values of the configuration that matter to a process: see Match.
 
-    memory    -- MiB for its processes together, where its own settings say nothing
-    starting  -- seconds for its first answer
-    answering -- seconds for answers that need no thought
-    log       -- the folder for all that goes to it and comes from it, empty for none
+    memory     -- MiB for its processes together, where its own settings say nothing
+    starting   -- seconds for its first answer
+    answering  -- seconds for answers that need no thought
+    log        -- the folder for all that goes to it and comes from it, empty for none
     processors -- the only ones that it runs on; empty for any
     """
 

@@ -191,8 +191,7 @@ class Keeper:
         if node is None or node.times is None or self._tree is None or node not in self._tree:
             return
         if game is not None and written is not None:
-            rows = [node_row(node)]
-            self._attempt(lambda: self._journal.write(game, *written, rows, (), table=self.key))
+            self._attempt(lambda: self._journal.write_node(game, node_row(node)))
 
     def _write(self, picture: str | None) -> None:
         """Write what has changed since the last time; `picture` is that of the shown position."""

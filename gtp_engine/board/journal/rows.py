@@ -78,8 +78,9 @@ def node_row(node: GameNode, times: Times | None = None) -> NodeRow:
     facts: dict[str, Any] = {
         name: value for name in _FACTS if (value := getattr(node, name)) != getattr(_USUAL, name)
     }
-    if (times or node.times) is not None:
-        facts["times"] = times or node.times
+    times = times or node.times
+    if times is not None:
+        facts["times"] = times
     if node.why:
         facts["why"] = list(node.why)
     if node.read.properties:

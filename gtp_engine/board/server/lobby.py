@@ -31,6 +31,8 @@ MOST_EXERCISES = 4
 IDLE = 1800.0
 """Seconds after which a table that nobody is at ends; the main table stays."""
 
+_ONLY_ONE = "There is only one table here."
+
 ABOUT_TABLES = frozenset({"tables", "end", "invite", "uninvite", "network"})
 """The kinds of messages that the lobby answers, and no desk."""
 
@@ -65,8 +67,8 @@ class Lobby:
         furnish -- makes further tables; None if there is only one
         later   -- ends tables that nobody is at
         """
-        self.rooms = {MAIN: Room(main, MAIN, alone=not invitations.most)}
         self.invitations, self.network = invitations, network
+        self.rooms = {MAIN: self._room_of(main, MAIN)}
         self.entered = asyncio.Event()
         self._furnish, self._later = furnish, later
         self._made = 1
@@ -281,12 +283,13 @@ class Lobby:
 
     async def _make(self, key: str) -> Room:
         if self._furnish is None:
-            raise CannotDo("There is only one table here.")
-        room = self.rooms[key] = Room(
-            await self._furnish(key), key, alone=not self.invitations.most
-        )
+            raise CannotDo(_ONLY_ONE)
+        room = self.rooms[key] = self._room_of(await self._furnish(key), key)
         self._changed(room)
         return room
+
+    def _room_of(self, desk: Desk, key: str) -> Room:
+        return Room(desk, key, alone=not self.invitations.most)
 
     async def _end_unused_exercises(self) -> None:
         """Make room for a table for exercises: the one that nobody has been at for longest ends."""
@@ -298,7 +301,7 @@ class Lobby:
 
     def _free_key(self) -> str:
         if not self.invitations.most:
-            raise CannotDo("There is only one table here.")
+            raise CannotDo(_ONLY_ONE)
         if sum(not is_for_exercises(key) for key in self.rooms) >= MOST_TABLES:
             raise CannotDo(f"{MOST_TABLES} games are open. End one of them first.")
         self._made += 1

@@ -103,7 +103,6 @@ class PageSocket(Visit, Guarded, WebSocketHandler):
 
     def on_close(self) -> None:
         """Leave the room; requests in progress continue."""
-        self._ended = True
         for waiting in (self._patience, self._silence, self._working):
             if waiting is not None:
                 waiting.cancel()
@@ -112,8 +111,12 @@ class PageSocket(Visit, Guarded, WebSocketHandler):
 
     async def deliver(self, text: str) -> None:
         """See Visit: returns when the page has accepted the message."""
+        await self.write_message(text)
+
+    async def _write(self) -> None:
+        """Send what waits, as long as the socket is open."""
         with suppress(WebSocketClosedError):
-            await self.write_message(text)
+            await super()._write()
 
     async def lives(self) -> bool:
         """Whether the browser answers a ping; if not, the socket ends."""

@@ -1,4 +1,4 @@
-// The board in a module worker: its tables, its engines and its journal. The page's side is carrier.js.
+// The board in a module worker: its tables, its engines and its journal. The page's side is site.js.
 //
 // It takes the messages of the page as texts, and posts those of the board; and objects: { loading },
 // { ready }, { fault } and { log }.

@@ -94,8 +94,8 @@ def bundle() -> str:
 
 def script() -> str:
     """All modules that `main.js` needs as one script. Raises ValueError for what cannot be one."""
-    if (joined_before := files(__package__).joinpath(SCRIPT)).is_file():
-        return joined_before.read_text(encoding="utf-8")
+    if (made := _joined_before(SCRIPT)) is not None:
+        return made
     done: dict[str, str] = {}
     _add(_MAIN, done, ())
     text = "const modules = {};\n" + "".join(done.values())
@@ -106,10 +106,16 @@ def script() -> str:
 
 def _sheet(index: str) -> str:
     """All style sheets of the index as one."""
-    if (joined_before := files(__package__).joinpath(SHEET)).is_file():
-        return joined_before.read_text(encoding="utf-8")
+    if (made := _joined_before(SHEET)) is not None:
+        return made
     text = "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
     return _DECLARATION.sub(r"\1\2:", text)
+
+
+def _joined_before(name: str) -> str | None:
+    """A file that was joined when the package was made; None in a checkout."""
+    path = files(__package__).joinpath(name)
+    return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
 def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:

@@ -109,6 +109,11 @@ export function exercisePanel(app) {
   store.on("screen", ({ detail }) => (store.asked || store.exercising) && detail !== store.asked && leave());
 }
 
+/** The id of the exercise that follows one in a list; null after the last one. */
+export function after(list, id) {
+  return list[list.findIndex((each) => each.id === id) + 1]?.id ?? null;
+}
+
 /** The key of this tab's own table: a reload finds it again, but a copy of the tab gets another one. */
 function ownTable() {
   const numbers = crypto.getRandomValues(new Uint32Array(2));

@@ -39,13 +39,13 @@ export function afterButtons(app) {
   const offers = OFFERS.filter(({ act, sends }) => app[act] && app.store.may(sends));
   const game = own && !shared && app.store.game(view.game.name);
   const next = game && app.nextStep(game);
-  if (next && next.act !== "review") offers.unshift({ label: `Next: ${next.title}`, icon: "forward", go: next.go });
+  if (next && next.act !== "review") offers.unshift({ label: `Next: ${next.title}`, icon: "forward", act: next.act, go: next.go });
   return offers.map(({ act, primary, label, icon, title, go = () => app[act]() }) =>
     button({
       label,
       icon,
       title: act === "rematch" && start && !handicap ? FROM_THE_START : title,
-      class: (next ? go === next.go || act === next.act : primary) ? "primary" : null,
+      class: (next ? act === next.act : primary) ? "primary" : null,
       onclick: go,
     }),
   );

@@ -1,6 +1,7 @@
 /** The lessons of all games in order: what is done, and what comes next. */
 
 import { at, button, el, fill, icon } from "./dom.js";
+import { after } from "./exercise.js";
 import { begin, following } from "./path.js";
 import { detailOf } from "./screens.js";
 
@@ -21,7 +22,7 @@ export function learnScreen(app) {
     back: "All lessons",
     next: (id) => {
       const list = lists.get(id.split(".")[0]) ?? [];
-      return list[list.findIndex((task) => task.id === id) + 1]?.id ?? null;
+      return after(list, id);
     },
     solved: ({ id }) => done.add(id),
     play: (game) => begin(app, game, following(store.catalog, game)),

@@ -1,5 +1,7 @@
 /** Learn from your mistakes: the worst turns of a reviewed game again, each until a good one is found. */
 
+import { after } from "./exercise.js";
+
 const SET = "mistakes";
 
 /** Add `mistakes()` to the app; a game without a review is reviewed first. */
@@ -11,7 +13,7 @@ export function mistakesOfGame(app) {
   app.sets[SET] = {
     screen: "board",
     back: "Back to the game",
-    next: (id) => list[list.findIndex((each) => each.id === id) + 1]?.id ?? null,
+    next: (id) => after(list, id),
     solved: () => {},
     searched: true,
   };

@@ -1,6 +1,7 @@
 /** Puzzles: the one of the day, and those of each game with its endgames, by grade. */
 
 import { at, button, el, fill, icon } from "./dom.js";
+import { after } from "./exercise.js";
 import { detailOf } from "./screens.js";
 
 const KINDS = [
@@ -32,15 +33,15 @@ export function puzzlesScreen(app) {
   at("puzzles").append(el("h1", { text: "Puzzles" }), unknown, day, mistakes, games, shelves);
 
   const listOf = (set, name = game) => lists.get(`${set} ${name}`) ?? [];
-  const open = (set, after = "") => {
-    const list = listOf(set, after.split(".")[0] || game);
-    const place = list.findIndex(({ id }) => id === after) + 1;
+  const open = (set, last = "") => {
+    const list = listOf(set, last.split(".")[0] || game);
+    const place = list.findIndex(({ id }) => id === last) + 1;
     return [...list.slice(place), ...list.slice(0, place)].find(({ id }) => !done[set].has(id))?.id ?? null;
   };
   for (const { set } of KINDS) {
     app.sets[set] = { screen: "puzzles", back: "All puzzles", next: (id) => open(set, id), solved: ({ id }) => solve(set, id) };
   }
-  app.sets[AGAIN] = { screen: "puzzles", back: "All puzzles", next: (id) => again[again.findIndex((each) => each.id === id) + 1]?.id ?? null, solved: () => {}, searched: true };
+  app.sets[AGAIN] = { screen: "puzzles", back: "All puzzles", next: (id) => after(again, id), solved: () => {}, searched: true };
   const solve = (set, id) => {
     done[set].add(id);
     if (set === "puzzles" && id === daily?.puzzle?.id) days.add(daily.date);

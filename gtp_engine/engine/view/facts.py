@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 # More than the number of different words on a board of the largest size.
 _MOST_WORDS = 1024
-_MOST_TURNS = 4096
+_MOST_TURNS = 4096  # words of turns, as they were drawn last
 
 
 class Thing(NamedTuple):

@@ -109,9 +109,9 @@ def game_hint(session: Session, seconds: float | None = None) -> JsonResult:
     Arguments: seconds to search, as for `game-explain`
     Reply: a JSON object: `where`, with `points` and a `text`; `turn`, a word for `play`, null after
         the end of the game; `line`, the turn and the expected turns after it; `drawn`, how to draw
-        each, as `turns.drawn` of `game-analyze`; and `why`, the reasons, each with `text` (without a full stop), `rule` (a number or null) and `points`.
-        Reasons are what the turn takes, turns, joins or saves, and what the opponent would do after
-        another turn
+        each, as `turns.drawn` of `game-analyze`; and `why`, the reasons, each with `text` (without
+        a full stop), `rule` (a number or null) and `points`. Reasons are what the turn takes,
+        turns, joins or saves, and what the opponent would do after another turn
     Fails: `syntax: game-hint [SECONDS]`
     Example:
         > play b resign

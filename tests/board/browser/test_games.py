@@ -6,6 +6,7 @@ import pytest
 
 from gtp_engine.rules import games
 from support import screens
+from support.screens import ENDED
 from support.thorough import first_of, thorough
 
 PHONE = {
@@ -14,9 +15,6 @@ PHONE = {
     "has_touch": True,
     "is_mobile": True,
 }
-ENDED = (
-    "/(wins|You won|You lost|draw|Nobody)/.test(document.querySelector('#turn-line').textContent)"
-)
 
 
 @pytest.mark.parametrize("game", first_of([game.name for game in games()]))
