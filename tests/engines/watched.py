@@ -11,8 +11,10 @@ import subprocess
 import sys
 
 # What the table itself sends, beside what a page may type.
-OWN = re.compile(rb"game-set level \d+|# interrupt|game-analyze [a-z]+ \d+ ownership true|quit|")
-OWN_TOO = re.compile(rb"game-genmove_analyze .*|game-review( \d+)?|game-printsgf (plain|display)")
+OWN = re.compile(
+    rb"game-set level \d+|# interrupt|game-analyze [a-z]+ \d+ maxmoves \d+ ownership true|quit|"
+    rb"|game-genmove_analyze .*|game-review( \d+)?|game-printsgf (plain|display)"
+)
 # What touches files or answers without end, at least in our engine.
 REFUSED = re.compile(
     rb"loadsgf|printsgf|game-printsgf|gomill-savesgf|game-set|game-dialog|kata-set-params?"
@@ -24,7 +26,7 @@ PRINTABLE = re.compile(rb"[ -~]*")
 def forbidden(line: bytes) -> bool:
     """Whether an engine should not have been sent a line."""
     text = re.sub(rb"^\d+ ", b"", line)
-    if OWN.fullmatch(text) or OWN_TOO.fullmatch(text):
+    if OWN.fullmatch(text):
         return False
     if PRINTABLE.fullmatch(line) is None or b"#" in line:
         return True

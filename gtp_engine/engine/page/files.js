@@ -284,12 +284,15 @@ function keepFragment(app) {
     wanted = isOwn() ? null : readFragment(location.hash);
     if (store.state && store.online) follow();
   });
+  // Later: a change of the address first computes the whole layout, and one that names a game, which
+  // also names a screen, has to be read by all first.
+  const writeLater = () => afterPicture(write);
   store.on("screen", () => {
     known = location.hash;
-    if (store.state) write();
+    if (store.state) writeLater();
   });
   store.on("state", () => {
     if (wanted) follow();
-    else afterPicture(write); // a change of the address first computes the whole layout
+    else writeLater();
   });
 }

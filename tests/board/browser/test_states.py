@@ -172,6 +172,9 @@ def test_the_address_of_a_long_game_holds_its_turns_and_is_a_link(serve, visit):
     assert len(old) > 1500
     reader = visit(serve("--level", "1") + old)
     reader.until(shown, text)
+    reader.begin("boloa", 3)
+    reader.page.evaluate("link => location.hash = link", link)  # as in the bar of an open page
+    reader.until(shown, text)
 
 
 def test_a_reload_goes_on_with_the_game_where_the_browser_has_lost_the_last_address(screen):
@@ -187,6 +190,7 @@ def test_a_reload_goes_on_with_the_game_where_the_browser_has_lost_the_last_addr
     screen.until(f"text => {POSITION} === text", after)
     assert screen.page.locator("dialog[open]").count() == 0
     # What somebody names then is a wish, though the page itself had written it.
+    screen.until("hash => location.hash !== hash", before)
     screen.page.evaluate("hash => location.hash = hash", before)
     screen.page.locator("dialog.ask").get_by_role("button", name="Replace it").click()
     screen.until("document.querySelector('[data-vertex=B1]').ariaLabel.includes('empty')")
