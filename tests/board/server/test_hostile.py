@@ -26,6 +26,7 @@ def test_every_view_says_what_the_commands_say():
     assert views > 40
 
 
+@thorough
 def test_turns_and_frames_are_forgotten():
     """tests/standing/board_hours.py stays longer, and tells slopes that are worth more."""
     growth = asyncio.run(spend(80, 1500))
