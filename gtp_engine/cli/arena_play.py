@@ -18,8 +18,8 @@ from gtp_engine.arena.playing.referee import LiveGames, play_game
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Engine, Match, WrongMatch
 from gtp_engine.arena.values import Fault, Identity
-from gtp_engine.base.outages import Patience
 from gtp_engine.base.platforms import flaw_of_program, split_command
+from gtp_engine.base.retrying import Patience
 from gtp_engine.base.signals import handled
 
 # The start of engines is told after so many seconds, and again as often while it goes on.

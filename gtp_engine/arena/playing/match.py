@@ -32,7 +32,7 @@ from gtp_engine.arena.values import (
     Opening,
 )
 from gtp_engine.base.log import logger
-from gtp_engine.base.outages import Outlasted, Patience
+from gtp_engine.base.retrying import Outlasted, Patience
 
 # The match is given up after so many causes of void games in a row.
 MOST_VOIDS_IN_A_ROW = 20
