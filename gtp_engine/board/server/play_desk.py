@@ -11,7 +11,7 @@ from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.server.attendance import Attendance
 from gtp_engine.board.server.console import refusal
 from gtp_engine.board.server.gate import HOST
-from gtp_engine.board.server.requests import PHRASES
+from gtp_engine.board.server.page_messages import PHRASES
 from gtp_engine.board.server.sharing import Sharing
 from gtp_engine.board.server.shelf import Shelf
 from gtp_engine.board.table.clock_kinds import Timing

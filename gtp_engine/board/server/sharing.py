@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple
 
 from gtp_engine.board.server.gate import HOST
-from gtp_engine.board.server.requests import KINDS, RATE_OF_PHRASES, Shared
+from gtp_engine.board.server.page_messages import KINDS, RATE_OF_PHRASES, Shared
 from gtp_engine.board.server.token_limits import Allowance
 from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.messages import (
