@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.keeper import Keeper, keep_adaptive, kept_repetition
+from gtp_engine.board.server.journal_answers import JournalAnswers
 from gtp_engine.board.server.lobby import MAIN, is_for_exercises
 from gtp_engine.board.server.play_desk import PlayDesk
-from gtp_engine.board.server.shelf import Shelf
 from gtp_engine.board.table.adaptive import SharedLevel
 from gtp_engine.board.table.explorer import Explorer
 from gtp_engine.board.table.messages import ADAPTIVE, PERSON, Listener, Seat
@@ -72,5 +72,5 @@ class Tables:
                 keeper.close()
             await table.close()
             raise
-        shelf = Shelf(self.journal, keeper, table.catalog.get("levels", ()))
-        return PlayDesk(table, ENGINE_NAME, not self.game, self.mistakes, shelf, keeper is None)
+        journal = JournalAnswers(self.journal, keeper, table.catalog.get("levels", ()))
+        return PlayDesk(table, ENGINE_NAME, not self.game, self.mistakes, journal, keeper is None)

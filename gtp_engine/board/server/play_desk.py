@@ -11,9 +11,9 @@ from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.server.attendance import Attendance
 from gtp_engine.board.server.console import refusal
 from gtp_engine.board.server.gate import HOST
+from gtp_engine.board.server.journal_answers import JournalAnswers
 from gtp_engine.board.server.page_messages import PHRASES
 from gtp_engine.board.server.sharing import Sharing
-from gtp_engine.board.server.shelf import Shelf
 from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.engines import ANALYST, BOARD
 from gtp_engine.board.table.messages import CannotDo, Listener, Message, Seat
@@ -104,7 +104,7 @@ class PlayDesk:
         title: str,
         start: bool = False,
         mistakes: Gathered | None = None,
-        shelf: Shelf | None = None,
+        journal: JournalAnswers | None = None,
         exercises: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -113,12 +113,12 @@ class PlayDesk:
         title     -- the name of the program, for the page
         start     -- whether a page without a wish begins with its start page, not with the board
         mistakes  -- what the tables of a server share: see Practice
-        shelf     -- the journal
+        journal   -- answers the messages about the journal
         exercises -- whether this is a table for exercises: no other one has any
         now       -- the clock by which players are away, and may speak again
         """
         self._table = table
-        self._shelf = shelf or Shelf(Journal(), None)
+        self._journal = journal or JournalAnswers(Journal(), None)
         self._start = start
         self._title = title
         self._commands: dict[str, Message] = {}
@@ -139,7 +139,7 @@ class PlayDesk:
             "readonly": False,
             "start": self._start,
             "phrases": PHRASES,
-            **self._shelf.hello(),
+            **self._journal.hello(),
         }
 
     def anew(self) -> list[Message]:
@@ -151,7 +151,7 @@ class PlayDesk:
             shown.append(self._sharing.message())
         if self._sharing.active or self._attendance.watching:
             shown.append(self._attendance.message())
-        shown += self._shelf.anew()
+        shown += self._journal.anew()
         now = kernel_build.progress()
         return shown if now is None else [*shown, _told_of(now)]
 
@@ -263,8 +263,8 @@ class PlayDesk:
             return await _EXERCISES[kind](self._practice, message)
         if kind in _TRIES and self._practice.is_open:
             return await _TRIES[kind](self._practice, message)
-        if kind in self._shelf.answers:
-            return await self._shelf.answers[kind](message)
+        if kind in self._journal.answers:
+            return await self._journal.answers[kind](message)
         if kind in _OTHER_GAME and self._practice.is_open:
             raise CannotDo("End the exercise first.")
         if kind not in _ACTIONS:
@@ -279,7 +279,7 @@ class PlayDesk:
         """End all engines; see Desk."""
         if self._following is not None:
             self._following.cancel()
-        self._shelf.close(ended)
+        self._journal.close(ended)
         await self._table.close()
 
     async def _console(self, engine: str, line: str) -> Message | None:
