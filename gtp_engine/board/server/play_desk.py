@@ -11,9 +11,9 @@ from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.server.attendance import Attendance
 from gtp_engine.board.server.console import refusal
 from gtp_engine.board.server.gate import HOST
+from gtp_engine.board.server.guests import Guests
 from gtp_engine.board.server.journal_answers import JournalAnswers
 from gtp_engine.board.server.page_messages import PHRASES
-from gtp_engine.board.server.sharing import Sharing
 from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.engines import ANALYST, BOARD
 from gtp_engine.board.table.messages import CannotDo, Listener, Message, Seat
@@ -126,7 +126,7 @@ class PlayDesk:
         self._following: asyncio.Task[None] | None = None
         self._for_exercises = exercises
         self._practice = Practice(table, self._tell, mistakes)
-        self._sharing = Sharing(table, self._tell, self._act, now)
+        self._guests = Guests(table, self._tell, self._act, now)
         self._attendance = Attendance(now)
 
     def hello(self) -> Message:
@@ -147,9 +147,9 @@ class PlayDesk:
         shown = [self._table.nodes(), self._table.state(), *self._table.console_tail()]
         if self._for_exercises:
             shown.append(self._practice.message())
-        if self._sharing.asked:
-            shown.append(self._sharing.message())
-        if self._sharing.active or self._attendance.watching:
+        if self._guests.asked:
+            shown.append(self._guests.message())
+        if self._guests.active or self._attendance.watching:
             shown.append(self._attendance.message())
         shown += self._journal.anew()
         now = kernel_build.progress()
@@ -196,7 +196,7 @@ class PlayDesk:
 
     async def seat_guest(self, color: str, there: bool) -> None:
         """Give a seat to a guest, or back to a person here. Raises CannotDo."""
-        await self._sharing.seat(color, there)
+        await self._guests.seat(color, there)
         self._attendance.expect(color)
         self._tell(self._attendance.message())
 
@@ -204,20 +204,20 @@ class PlayDesk:
         """Tell all pages when a player or a spectator comes or goes; see Desk."""
         watched = self._attendance.watching
         changed = self._attendance.note(here)
-        if changed and (self._sharing.active or watched != self._attendance.watching):
+        if changed and (self._guests.active or watched != self._attendance.watching):
             self._tell(self._attendance.message())
 
     async def answer(self, message: Message, role: str = HOST) -> Message | None:
         """Handle a page's request; see Desk."""
-        if message["kind"] == "try" and self._sharing.active:
+        if message["kind"] == "try" and self._guests.active:
             message = {"kind": "step", "rev": message["rev"], "word": message["word"]}
         if message["kind"] == "agree":
-            await self._sharing.agree(role, message["yes"])
+            await self._guests.agree(role, message["yes"])
         elif message["kind"] == "claim":
             await self._claim(role)
         elif message["kind"] == "say":
-            self._sharing.say(role, message["phrase"])
-        elif self._sharing.permits(role, message):
+            self._guests.say(role, message["phrase"])
+        elif self._guests.permits(role, message):
             if message == {"kind": "pause", "on": False}:
                 self._check_resuming(role)
             if message["kind"] == "step" and not self._practice.is_open:
@@ -227,12 +227,12 @@ class PlayDesk:
 
     async def _step(self, role: str, message: Message) -> Message | None:
         """Play a word for a role; whose turn it is may have changed since it was permitted."""
-        check = partial(self._sharing.check_turn, role)
+        check = partial(self._guests.check_turn, role)
         return await self._table.step(message["rev"], message["word"], check)
 
     async def _claim(self, role: str) -> None:
         """End the game: the opponent, who is to move, has been away for long. Raises CannotDo."""
-        opponent = self._sharing.opponent(role)
+        opponent = self._guests.opponent(role)
         if opponent is None:
             raise CannotDo("Only a game against another person can be claimed.")
         if self._table.slow:
@@ -249,7 +249,7 @@ class PlayDesk:
 
         In a game with a time for each turn nobody need be there.
         """
-        opponent = None if self._table.slow else self._sharing.opponent(role)
+        opponent = None if self._table.slow else self._guests.opponent(role)
         if opponent is not None and self._attendance.is_away(opponent[1]):
             raise CannotDo("Your opponent is away. The clocks stand still until both are here.")
 

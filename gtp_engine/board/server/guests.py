@@ -1,4 +1,4 @@
-"""The manners at a table with guests: each plays its color, and some things need consent."""
+"""Guests at a table: each plays its color, some things need consent, and some must wait."""
 
 import time
 from collections import Counter
@@ -46,8 +46,8 @@ class Proposal(NamedTuple):
     text: str
 
 
-class Sharing:
-    """The manners at a table; without guests it lets everything pass."""
+class Guests:
+    """The guests of a table; without any, everything passes."""
 
     def __init__(
         self,
