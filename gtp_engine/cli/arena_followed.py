@@ -17,7 +17,8 @@ from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import Board, GameKey, GameResult, LiveGame, TurnRecord
 from gtp_engine.base.option import meant
 from gtp_engine.base.statistics.statistics import elo
-from gtp_engine.board.table.messages import BLACK, WHITE, Message
+from gtp_engine.board.table.messages import Message
+from gtp_engine.board.table.seat import BLACK, WHITE
 from gtp_engine.board.table.watching import WatchedGame
 from gtp_engine.cli.arena_games import UnplayableGame
 from gtp_engine.engine.session import Session

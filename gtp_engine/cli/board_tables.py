@@ -11,8 +11,9 @@ from gtp_engine.board.server.lobby import MAIN, is_for_exercises
 from gtp_engine.board.server.play_desk import PlayDesk
 from gtp_engine.board.table.adaptive import SharedLevel
 from gtp_engine.board.table.explorer import Explorer
-from gtp_engine.board.table.messages import ADAPTIVE, PERSON, Listener, Seat
+from gtp_engine.board.table.messages import Listener
 from gtp_engine.board.table.mistakes import Gathered
+from gtp_engine.board.table.seat import ADAPTIVE, PERSON, Seat
 from gtp_engine.board.table.table import Table
 from gtp_engine.gtp.client.child import Launch
 

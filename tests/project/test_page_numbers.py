@@ -32,7 +32,7 @@ from gtp_engine.board.server.page_messages import (
 )
 from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE
 from gtp_engine.board.server.token_limits import MOST_WAITING
-from gtp_engine.board.table.messages import ADAPTIVE
+from gtp_engine.board.table.seat import ADAPTIVE
 from gtp_engine.engine import turn_budget
 from gtp_engine.engine.choosing import LONGEST_PONDERING
 from gtp_engine.engine.session import MOST_PASSES_AFTER_END

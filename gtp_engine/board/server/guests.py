@@ -9,17 +9,8 @@ from gtp_engine.board.server.gate import HOST
 from gtp_engine.board.server.page_messages import KINDS, RATE_OF_PHRASES, Shared
 from gtp_engine.board.server.token_limits import Allowance
 from gtp_engine.board.table.clock_kinds import Timing
-from gtp_engine.board.table.messages import (
-    BLACK,
-    COLORS,
-    GUEST_PLAYS,
-    INFO,
-    CannotDo,
-    Message,
-    Seat,
-    opponent,
-    told,
-)
+from gtp_engine.board.table.messages import GUEST_PLAYS, INFO, CannotDo, Message, told
+from gtp_engine.board.table.seat import BLACK, COLORS, Seat, opponent
 from gtp_engine.board.table.table import Table
 
 _MOST_QUESTIONS = 3  # of a role, in one position: it may take back what it asks for

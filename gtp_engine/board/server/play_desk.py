@@ -16,9 +16,10 @@ from gtp_engine.board.server.journal_answers import JournalAnswers
 from gtp_engine.board.server.page_messages import PHRASES
 from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.engines import ANALYST, BOARD
-from gtp_engine.board.table.messages import CannotDo, Listener, Message, Seat
+from gtp_engine.board.table.messages import CannotDo, Listener, Message
 from gtp_engine.board.table.mistakes import Gathered
 from gtp_engine.board.table.practice import Practice
+from gtp_engine.board.table.seat import Seat
 from gtp_engine.board.table.table import Table
 
 _Action = Callable[[Table, Message], Awaitable[Message | None]]

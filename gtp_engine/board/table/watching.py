@@ -4,7 +4,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gtp_engine.board.table.loading import add_turns, played_tree
-from gtp_engine.board.table.messages import BLACK, COLORS, WHITE, CannotDo, Message, opponent
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import BLACK, COLORS, WHITE, opponent
 from gtp_engine.board.table.shown_game import exchanged, view_of
 from gtp_engine.board.table.table import Table
 from gtp_engine.rules.records.record import WINRATE, GameStart, Record, RecordNode

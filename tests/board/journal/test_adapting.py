@@ -9,7 +9,7 @@ from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.keeper import keep_adaptive, kept_repetition
 from gtp_engine.board.server.lobby import MAIN
 from gtp_engine.board.table.adaptive import Adaptive
-from gtp_engine.board.table.messages import ADAPTIVE, PERSON, Seat
+from gtp_engine.board.table.seat import ADAPTIVE, PERSON, Seat
 from gtp_engine.cli.board import _parser, named_engines, opened_board
 from support.engine_threads import engines_in_threads
 from support.seating import OURS, Guest, at_table

@@ -15,7 +15,8 @@ from gtp_engine.board.server.invitations import MOST_INVITATIONS
 from gtp_engine.board.server.lobby import MAIN
 from gtp_engine.board.server.page_messages import KINDS, MAY_SEND
 from gtp_engine.board.server.play_desk import PlayDesk
-from gtp_engine.board.table.messages import CannotDo, Seat
+from gtp_engine.board.table.messages import CannotDo
+from gtp_engine.board.table.seat import Seat
 from gtp_engine.board.table.table import Table
 from standing.board_fuzz import Fuzzer, acceptable
 from support.pages import FakeDesk, Visitor, fetch, serving
