@@ -24,7 +24,7 @@ from gtp_engine.cli.arena_games import UnplayableGame
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.rules import find_game
-from gtp_engine.rules.records.record import GameStart
+from gtp_engine.rules.records.record import Ending, GameStart
 from gtp_engine.rules.step import IllegalStep
 
 MOST_SHOWN = 500
@@ -170,7 +170,7 @@ class FollowedMatch:
         for place, result in self._over:
             if self._numbers[result.key] == number:
                 turns = self._store.turns(place)
-                ending = result.result, result.reason
+                ending = Ending(result.result, result.reason)
                 return _watched(number, result.key, result.opening, turns, ending)
         return None
 
@@ -234,7 +234,7 @@ def _watched(
     key: GameKey,
     opening: tuple[str, ...],
     turns: tuple[TurnRecord, ...],
-    ending: tuple[str, str] | None = None,
+    ending: Ending | None = None,
 ) -> WatchedGame:
     """A game as a table shows it. Raises UnplayableGame."""
     board = key.board
