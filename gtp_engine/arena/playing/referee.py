@@ -22,7 +22,7 @@ from gtp_engine.arena.values import (
 )
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.turns import Clicks, Reading, Unreadable, read_turn, write_turn
+from gtp_engine.rules.notation.turns import Clicks, Reading, Unreadable, read_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, IllegalStep, Pie
 
@@ -218,7 +218,6 @@ class _Table:
         """Play one turn, in one or more responses; False if the engine resigned."""
         color, name = self._position.to_move, self.seats[self._position.to_move]
         while True:
-            before = self._position
             player, other = self._player(name), self._player(self.seats[color.opponent])
             answer, taken = self._choose(player, color)
             charge = self._keepers[name].charge(taken)
@@ -226,8 +225,7 @@ class _Table:
             if answer.lower() == RESIGN:
                 return False
             reading = self._read(player, answer)
-            word = write_turn(before, reading.steps, reading.clicks)
-            remark = self._remark(player)
+            word, remark = reading.word, self._remark(player)
             self.turns.append(TurnRecord(name, color, word, taken.seconds, *remark, *charge))
             self._live.add(self._task.key, self.turns[-1])
             told = answer if reading.clicks or self._clicks else word
