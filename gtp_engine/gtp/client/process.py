@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from gtp_engine.gtp.client.child import Child, Hooks, Launch, Running
-from gtp_engine.gtp.client.conversation import Conversation
-from gtp_engine.gtp.client.exchanges import Exchange, Exchanges, quoted
+from gtp_engine.gtp.client.exchanges import Conversation, Exchange, Exchanges, quoted
 from gtp_engine.gtp.client.faults import CannotStart, EngineDied, EngineFault, EngineSilent
 from gtp_engine.gtp.wire.response import Response
 

@@ -6,8 +6,7 @@ from functools import partial
 
 import pytest
 
-from gtp_engine.gtp.client.conversation import Conversation
-from gtp_engine.gtp.client.exchanges import Exchanges
+from gtp_engine.gtp.client.exchanges import Conversation, Exchanges
 from gtp_engine.gtp.client.faults import CannotStart, EngineDied, EngineSilent
 from gtp_engine.gtp.client.process import TAIL, EngineProcess, EngineState
 from gtp_engine.gtp.wire.response import Response
