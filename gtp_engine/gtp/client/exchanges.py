@@ -69,7 +69,7 @@ class Conversation:
     tail -- number of remembered lines, and of those of the log
     """
 
-    def __init__(self, tail: int, hear: Callable[[str, str], None]) -> None:
+    def __init__(self, tail: int, hear: Callable[[str, str], None] | None = None) -> None:
         self.hear = hear
         self._tail = tail
         self._order = count()
@@ -90,7 +90,8 @@ class Conversation:
     def say(self, sign: str, text: str, bare: str | None = None) -> None:
         """Remember a line of GTP, and pass it on, or what it is without its id."""
         self._said.append((next(self._order), f"{sign} {text}"[:_WIDTH]))
-        self.hear(sign, text if bare is None else bare)
+        if self.hear is not None:
+            self.hear(sign, text if bare is None else bare)
 
     def log(self, chunk: bytes) -> None:
         """Take a piece of the log; empty at its end."""
@@ -104,7 +105,7 @@ class Conversation:
         for number, line in enumerate(lines, _HEARD - len(lines)):
             shown = f"! {line}"[:_WIDTH]
             self._logged.append((next(self._order), shown))
-            if number >= 0:
+            if number >= 0 and self.hear is not None:
                 self.hear("!", shown[2:])
 
 

@@ -71,7 +71,7 @@ class EngineProcess:
         command: Launch,
         name: str = "the engine",
         *,
-        on_line: OnLine = lambda engine, sign, text: None,
+        on_line: OnLine | None = None,
         on_fault: Callable[["EngineProcess", EngineFault], None] = lambda engine, fault: None,
         tail: int = TAIL,
         folder: Path | None = None,
@@ -97,7 +97,7 @@ class EngineProcess:
         self.fault: EngineFault | None = None
         self.record: Callable[[str, bytes], None] = lambda sign, data: None
         self._on_fault = on_fault
-        self._conversation = Conversation(tail, partial(on_line, self))
+        self._conversation = Conversation(tail, partial(on_line, self) if on_line else None)
         shown = TAIL if tail == TAIL else tail // 2
         self._exchanges = Exchanges(name, self._conversation, shown, self.fail)
         self._started: asyncio.Future[None] = self._loop.create_future()
