@@ -11,10 +11,10 @@ from pathlib import Path
 from gtp_engine.arena.playing.adjudication import check_judge
 from gtp_engine.arena.playing.cores import check_cores
 from gtp_engine.arena.playing.match import Workers
-from gtp_engine.arena.playing.match_player import Forfeit, Void
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import LiveGames, play_game
+from gtp_engine.arena.playing.running_engine import Forfeit, Void
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Engine, Match, WrongMatch
 from gtp_engine.arena.values import Fault, Identity

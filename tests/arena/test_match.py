@@ -22,8 +22,8 @@ from gtp_engine.arena.playing.match import (
     Voided,
     Workers,
 )
-from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import Book, book
+from gtp_engine.arena.playing.running_engine import Void
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.schedule import GameSet, games_of, seed_of

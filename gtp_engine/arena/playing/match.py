@@ -14,9 +14,9 @@ from concurrent.futures import (
 from typing import Any, NamedTuple
 
 from gtp_engine.arena import ArenaError
-from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.referee import GameTask, LiveGames
+from gtp_engine.arena.playing.running_engine import Void
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.schedule import GameSet, count_games, games_of, seed_of

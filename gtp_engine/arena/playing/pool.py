@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 
 from gtp_engine.arena.playing.cores import Cores
-from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
+from gtp_engine.arena.playing.running_engine import Forfeit, RunningEngine, Void
 from gtp_engine.arena.setup.config import DEFAULT_TERMS, Engine, Terms
 from gtp_engine.arena.setup.tables import tables_of
 from gtp_engine.arena.values import Identity

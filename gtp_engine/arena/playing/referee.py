@@ -6,8 +6,8 @@ import time
 from typing import NamedTuple
 
 from gtp_engine.arena.playing.adjudication import AdjudicatedResult, Adjudicator
-from gtp_engine.arena.playing.match_player import Forfeit, Remark, RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
+from gtp_engine.arena.playing.running_engine import Forfeit, Remark, RunningEngine, Void
 from gtp_engine.arena.setup.config import Engine, Match
 from gtp_engine.arena.setup.timekeeper import Taken, Timekeeper
 from gtp_engine.arena.values import (

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gtp_engine.arena.playing.match import MatchFailed
-from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine
+from gtp_engine.arena.playing.running_engine import Forfeit, RunningEngine
 from gtp_engine.arena.setup.config import Engine, Match, SequentialTest, TuneConfig, WrongMatch
 from gtp_engine.arena.setup.schedule import count_games
 from gtp_engine.arena.setup.setting_values import Space, parse_values, written
