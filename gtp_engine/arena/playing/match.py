@@ -34,7 +34,7 @@ from gtp_engine.arena.values import (
 from gtp_engine.base.log import logger
 from gtp_engine.base.retrying import Outlasted, Patience
 
-# The match is given up after so many causes of void games in a row.
+# The match is given up after so many causes of void games in a row; see Runner._void.
 MOST_VOIDS_IN_A_ROW = 20
 
 # The match ends when an engine cannot start, or loses by faults, in this many consecutive games.
@@ -184,7 +184,10 @@ class Runner:
                     over, failure = True, error
             if not self._running and (over or not (more or self._elsewhere or self._wanted)):
                 break
-            yield from self._collect()
+            self._wait()
+            yield from self._store_finished()
+            self._renew_claims()
+            self._show_live()
             if self._broken is not None:
                 over, failure = True, self._broken
             for result in self._read_new_games():
@@ -257,8 +260,8 @@ class Runner:
             return self._again.popleft()
         return None
 
-    def _collect(self) -> Iterator[Event]:
-        """Wait briefly for games and openings, and store the finished games."""
+    def _wait(self) -> None:
+        """Wait briefly for games and openings; without any, ask again for the games of others."""
         openings = [wanted.future for wanted in self._wanted.values()]
         if self._running or openings:
             futures: list[Future[Any]] = [*self._running, *openings]
@@ -267,6 +270,9 @@ class Runner:
             self._stop.wait(_TICK)
             self._again.extend(key for key in self._elsewhere if key not in self._played)
             self._elsewhere = []
+
+    def _store_finished(self) -> Iterator[Event]:
+        """Store the games that have finished; void ones are played again."""
         for future in [future for future in self._running if future.done()]:
             if self._workers.lost():  # it did not end by itself
                 return
@@ -289,10 +295,12 @@ class Runner:
             else:
                 if paused := sum(turn.paused or 0.0 for turn in record.turns):
                     yield PausedTurns(key, paused)
+
+    def _renew_claims(self) -> None:
+        """Renew the claims of the games in progress from time to time."""
         if time.monotonic() > self._renewed + _RENEWAL:
             self._store.renew()
             self._renewed = time.monotonic()
-        self._show_live()
 
     def _show_live(self) -> None:
         """Store the games in progress for viewers, at most twice a second."""

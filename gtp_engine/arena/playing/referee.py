@@ -51,7 +51,7 @@ class GameTask(NamedTuple):
 
 
 class GameEnd(NamedTuple):
-    """How a game ended: see GameRecord."""
+    """How a game ended: see GameResult."""
 
     winner: str | None
     result: str
@@ -113,37 +113,37 @@ def _play_game(
     task: GameTask, pool: EnginePool, processors: tuple[int, ...], live: LiveGames
 ) -> GameRecord:
     started, begun = time.time(), time.monotonic()
-    table = _Table(task, pool, processors, live)
+    game = _Game(task, pool, processors, live)
     culprit: str | None = None
     evidence: list[Evidence] = []
     try:
-        table.seat()
-        ending = table.play()
+        game.seat()
+        ending = game.play()
     except Forfeit as error:
         if pool.closed:
             raise Void("the match was stopped") from error
         culprit, evidence = error.engine, [error.evidence]
-        ending = table.forfeited(error)
+        ending = game.forfeited(error)
     finally:
-        table.adjudicator.leave()
-        for player in table.players:
+        game.adjudicator.leave()
+        for player in game.players:
             pool.give(player, sound=player.engine.name != culprit)
     result = GameResult(
         key=task.key,
         opening=task.opening,
-        swapped=table.swapped,
+        swapped=game.swapped,
         started=started,
         seconds=time.monotonic() - begun,
-        length=len(table.turns),
+        length=len(game.turns),
         worker=socket.gethostname(),
         **ending._asdict(),
     )
     if ending.fault:
-        evidence += [player.evidence for player in table.players]
-    return GameRecord(result, tuple(table.turns), tuple(each for each in evidence if each.lines))
+        evidence += [player.evidence for player in game.players]
+    return GameRecord(result, tuple(game.turns), tuple(each for each in evidence if each.lines))
 
 
-class _Table:
+class _Game:
     """A game in progress.
 
     players -- the engines started so far; the one that begins as BLACK comes first
