@@ -153,7 +153,7 @@ class Runner:
         self._voids: Counter[GameKey] = Counter()
         self.given_up = 0
         self._causes = self._causes_in_a_row = 0
-        self._last_id = 0
+        self._last = 0  # the number of the game that was read last
         self._renewed = self._shown = time.monotonic()
         self.tally = Tally(match.pair_test(), brief=True)
         self.total = count_games(match)
@@ -348,12 +348,12 @@ class Runner:
 
     def _read_new_games(self) -> list[GameResult]:
         """The games stored since the last call."""
-        found = self._store.patiently(lambda: list(self._store.games(self._last_id)))
+        found = self._store.patiently(lambda: list(self._store.games(self._last)))
         if self.tally.test is not None:
             self.tally.test.see_voids(self._store.patiently(self._store.voids))
         news = []
         for number, result in found:
-            self._last_id = number
+            self._last = number
             if not self._names.issuperset((result.key.first, result.key.second)):
                 continue  # it belongs to another trial of the tuning
             self._played.add(result.key)

@@ -34,7 +34,7 @@ class EnginePool:
         """
         with self._lock:
             self._check_open()
-            player = self._waiting(engine, terms)
+            player = self._idle_one(engine, terms)
             if player is not None:
                 self._busy.add(player)
                 return player
@@ -121,7 +121,7 @@ class EnginePool:
         for player in idle:
             player.close()
 
-    def _waiting(self, engine: Engine, terms: Terms) -> RunningEngine | None:
+    def _idle_one(self, engine: Engine, terms: Terms) -> RunningEngine | None:
         """An idle engine that is still running."""
         idle = self._idle[_key(engine, terms)]
         while idle:
