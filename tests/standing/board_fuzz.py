@@ -21,7 +21,7 @@ from typing import NamedTuple
 import psutil
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.board.server.requests import KINDS, PHRASES, Unacceptable, read_message
+from gtp_engine.board.server.page_messages import KINDS, PHRASES, Unacceptable, read_message
 from support.pages import Visitor, started
 from support.starting import ENGINES, engine_command, python_command
 from support.waiting import PATIENCE

@@ -22,7 +22,7 @@ import psutil
 from tornado.httpclient import HTTPClientError
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.board.server.requests import KINDS
+from gtp_engine.board.server.page_messages import KINDS
 from standing.board_fuzz import HEAVY, Fuzzer, acceptable, plays_on
 from standing.findings import Findings
 from support.pages import Visitor, started

@@ -7,8 +7,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from gtp_engine.board.table.clock_kinds import Timing
-from gtp_engine.board.table.messages import BLACK, COLORS, PERSON, WHITE, Seat
 from gtp_engine.board.table.saving import heading, players_at_end
+from gtp_engine.board.table.seat import BLACK, COLORS, PERSON, WHITE, Seat
 from gtp_engine.board.table.stored_game import Kept
 from gtp_engine.board.table.variations import ROOT, GameNode, GameTree, Times
 from gtp_engine.rules.records.record import GameStart, Record, RecordNode, plain_text, read_record

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from gtp_engine.board.table.clock_kinds import read_timing
 from gtp_engine.board.table.clocks import read_times
 from gtp_engine.board.table.follower import Follower
-from gtp_engine.board.table.messages import BLACK, INFO, WHITE, CannotDo, told
+from gtp_engine.board.table.messages import INFO, CannotDo, told
 from gtp_engine.board.table.saving import LOAD, PLAIN, converted, say_lost
+from gtp_engine.board.table.seat import BLACK, WHITE
 from gtp_engine.board.table.shown_game import BoardGame, checked_position, learn, view_of
 from gtp_engine.board.table.variations import LONGEST_COMMENT, GameNode, GameTree
 from gtp_engine.gtp.wire.response import Response

@@ -11,16 +11,8 @@ from typing import NamedTuple
 from gtp_engine.board.table.clock_kinds import write_timing
 from gtp_engine.board.table.clocks import write_times
 from gtp_engine.board.table.follower import Follower
-from gtp_engine.board.table.messages import (
-    BLACK,
-    INFO,
-    WHITE,
-    CannotDo,
-    Message,
-    Seat,
-    opponent,
-    told,
-)
+from gtp_engine.board.table.messages import INFO, CannotDo, Message, told
+from gtp_engine.board.table.seat import BLACK, WHITE, Seat, opponent
 from gtp_engine.board.table.shown_game import BoardGame, exchanged, learn, read_json, view_of
 from gtp_engine.board.table.variations import LONGEST_COMMENT, GameNode, GameTree
 from gtp_engine.gtp.client.faults import EngineFault

@@ -8,7 +8,8 @@ from typing import Any, cast
 
 from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.follower import Follower
-from gtp_engine.board.table.messages import COLORS, CannotDo, Message
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import COLORS
 from gtp_engine.board.table.variations import GameNode, GameTree, visit
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.gtp.wire.response import Response

@@ -19,13 +19,13 @@ from gtp_engine.board.table.messages import (
     CannotDo,
     Listener,
     Message,
-    Seat,
     told,
 )
 from gtp_engine.board.table.mistakes import Mistakes
 from gtp_engine.board.table.news import News
+from gtp_engine.board.table.players import Players
 from gtp_engine.board.table.saving import REVIEW, Records, learn_result, saved_review
-from gtp_engine.board.table.seats import Players
+from gtp_engine.board.table.seat import Seat
 from gtp_engine.board.table.shown_game import SWAP_NOTES, BoardGame
 from gtp_engine.board.table.stored_game import Keeping
 from gtp_engine.board.table.study import Study

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from gtp_engine.board.server.requests import KINDS
+from gtp_engine.board.server.page_messages import KINDS
 from gtp_engine.rules import games
 from standing.board_fuzz import attack
 from standing.board_games import play_games

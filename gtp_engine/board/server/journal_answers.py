@@ -1,4 +1,4 @@
-"""The messages about the journal: the games that were kept, their names, and exercises solved."""
+"""Answers to messages about the journal: games that were kept, their names, exercises solved."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ _AT_ONCE = 24  # games in a part of the list
 _LARGEST_PART = 2**19  # characters of a part of a collection
 
 
-class Shelf:
+class JournalAnswers:
     """The journal, as the pages of one table see it."""
 
     def __init__(

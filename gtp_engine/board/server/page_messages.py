@@ -33,8 +33,9 @@ from gtp_engine.board.journal.journal import MOST_STARS
 from gtp_engine.board.server.gate import HOST, WATCH
 from gtp_engine.board.table.clock_kinds import KINDS as TIMINGS
 from gtp_engine.board.table.clock_kinds import LONGEST_TIME
-from gtp_engine.board.table.messages import ADAPTIVE, COLORS, Message
+from gtp_engine.board.table.messages import Message
 from gtp_engine.board.table.practice import DAYS, SETS
+from gtp_engine.board.table.seat import ADAPTIVE, COLORS
 
 LARGEST_MESSAGE = 2**16  # bytes
 LARGEST_POSITION = 2**17  # bytes of a message with a position, which may contain a long history

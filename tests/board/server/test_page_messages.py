@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.board.server.requests import (
+from gtp_engine.board.server.page_messages import (
     DEEPEST,
     KINDS,
     LARGEST_GAME,
