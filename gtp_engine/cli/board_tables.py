@@ -11,8 +11,8 @@ from gtp_engine.board.server.play_desk import PlayDesk
 from gtp_engine.board.server.shelf import Shelf
 from gtp_engine.board.table.adaptive import SharedLevel
 from gtp_engine.board.table.explorer import Explorer
+from gtp_engine.board.table.gathered import Gathered
 from gtp_engine.board.table.messages import ADAPTIVE, PERSON, Listener, Seat
-from gtp_engine.board.table.mistakes import Gathered
 from gtp_engine.board.table.table import Table
 from gtp_engine.gtp.client.child import Launch
 
@@ -42,11 +42,11 @@ class Tables:
     level: int | str | None = ADAPTIVE
     anew: bool = False
     shared: SharedLevel = field(default_factory=SharedLevel)
-    mistakes: Gathered = field(init=False)
+    gathered: Gathered = field(init=False)
 
     def __post_init__(self) -> None:
         """The mistakes that come again are those of the journal."""
-        self.mistakes = Gathered(kept_repetition(self.journal))
+        self.gathered = Gathered(kept_repetition(self.journal))
 
     async def furnished(self, key: str, guests: Collection[str] = ()) -> PlayDesk:
         """The desk of a table, with the game of an earlier board or the first one.
@@ -73,4 +73,4 @@ class Tables:
             await table.close()
             raise
         shelf = Shelf(self.journal, keeper, table.catalog.get("levels", ()))
-        return PlayDesk(table, ENGINE_NAME, not self.game, self.mistakes, shelf, keeper is None)
+        return PlayDesk(table, ENGINE_NAME, not self.game, self.gathered, shelf, keeper is None)

@@ -16,8 +16,10 @@ from gtp_engine.board.server.sharing import Sharing
 from gtp_engine.board.server.shelf import Shelf
 from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.engines import ANALYST, BOARD
+from gtp_engine.board.table.gathered import Gathered
+from gtp_engine.board.table.guesses import GUESSES
 from gtp_engine.board.table.messages import CannotDo, Listener, Message, Seat
-from gtp_engine.board.table.mistakes import Gathered
+from gtp_engine.board.table.mistakes import MISTAKES
 from gtp_engine.board.table.practice import Practice
 from gtp_engine.board.table.table import Table
 
@@ -69,7 +71,8 @@ _ACTIONS: dict[str, _Action] = {
 _EXERCISES: dict[str, _Try] = {
     "exercise": lambda practice, sent: practice.begin(sent["set"], sent["id"]),
     "exercises": lambda practice, sent: practice.listed(sent["set"], sent["game"]),
-    "mistakes": lambda practice, sent: practice.gather(sent["of"]),
+    "mistakes": lambda practice, sent: practice.gather(MISTAKES, sent["of"]),
+    "guesses": lambda practice, sent: practice.gather(GUESSES, sent["of"]),
     "daily": lambda practice, sent: practice.daily(sent["date"]),
     "show": lambda practice, sent: practice.show(),
 }
@@ -103,7 +106,7 @@ class PlayDesk:
         table: Table,
         title: str,
         start: bool = False,
-        mistakes: Gathered | None = None,
+        gathered: Gathered | None = None,
         shelf: Shelf | None = None,
         exercises: bool = False,
         now: Callable[[], float] = time.monotonic,
@@ -112,7 +115,7 @@ class PlayDesk:
 
         title     -- the name of the program, for the page
         start     -- whether a page without a wish begins with its start page, not with the board
-        mistakes  -- what the tables of a server share: see Practice
+        gathered  -- what the tables of a server share: see Practice
         shelf     -- the journal
         exercises -- whether this is a table for exercises: no other one has any
         now       -- the clock by which players are away, and may speak again
@@ -125,7 +128,7 @@ class PlayDesk:
         self._listeners: list[Listener] = []
         self._following: asyncio.Task[None] | None = None
         self._for_exercises = exercises
-        self._practice = Practice(table, self._tell, mistakes)
+        self._practice = Practice(table, self._tell, gathered)
         self._sharing = Sharing(table, self._tell, self._act, now)
         self._attendance = Attendance(now)
 
