@@ -291,14 +291,16 @@ class Practice:
         await self._table.undo()
 
     async def show(self) -> None:
-        """Play the solution; the exercise is over then."""
-        if self._task is None:
+        """Play the solution; the exercise is over then, and not solved."""
+        if (task := self._task) is None:
             raise CannotDo("No exercise is open.")
-        self._sets[self._set].shown(self._task)
-        await self._play_solution(self._task)
-        for reply in await self._judge(self._turns):
+        tasks = self._sets[self._set]
+        tasks.shown(task)
+        await self._play_solution(task)
+        verdict = await tasks.verdict(task, self._turns, None)
+        for reply in verdict.replies:
             await self._table.step(self._table.rev, reply)
-        self._say(self._verdict._replace(status=OVER))
+        self._say(verdict._replace(status=OVER))
 
     async def _play_solution(self, task: Message) -> None:
         await self._table.goto(0)
