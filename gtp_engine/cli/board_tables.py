@@ -11,8 +11,8 @@ from gtp_engine.board.server.lobby import MAIN, is_for_exercises
 from gtp_engine.board.server.play_desk import PlayDesk
 from gtp_engine.board.table.adaptive import SharedLevel
 from gtp_engine.board.table.explorer import Explorer
+from gtp_engine.board.table.gathered import Gathered
 from gtp_engine.board.table.messages import Listener
-from gtp_engine.board.table.mistakes import Gathered
 from gtp_engine.board.table.seat import ADAPTIVE, PERSON, Seat
 from gtp_engine.board.table.table import Table
 from gtp_engine.gtp.client.child import Launch
@@ -43,11 +43,11 @@ class Tables:
     level: int | str | None = ADAPTIVE
     anew: bool = False
     shared: SharedLevel = field(default_factory=SharedLevel)
-    mistakes: Gathered = field(init=False)
+    gathered: Gathered = field(init=False)
 
     def __post_init__(self) -> None:
         """The mistakes that come again are those of the journal."""
-        self.mistakes = Gathered(kept_repetition(self.journal))
+        self.gathered = Gathered(kept_repetition(self.journal))
 
     async def furnished(self, key: str, guests: Collection[str] = ()) -> PlayDesk:
         """The desk of a table, with the game of an earlier board or the first one.
@@ -74,4 +74,4 @@ class Tables:
             await table.close()
             raise
         journal = JournalAnswers(self.journal, keeper, table.catalog.get("levels", ()))
-        return PlayDesk(table, ENGINE_NAME, not self.game, self.mistakes, journal, keeper is None)
+        return PlayDesk(table, ENGINE_NAME, not self.game, self.gathered, journal, keeper is None)

@@ -164,7 +164,7 @@ class Fuzzer:
                 engine = {"kind": "engine", "engine": rng.choice(["R", "none"]), "level": level}
                 return rng.choice([{"kind": "human"}, {"kind": "human"}, engine])
             case "set":
-                return rng.choice(["lessons", "puzzles", "endgames", "mistakes"])
+                return rng.choice(["lessons", "puzzles", "endgames", "mistakes", "guesses"])
             case "date":
                 return rng.choice(["2026-11-26", "2026-02-30", "0000-00-00"])
             case "id":

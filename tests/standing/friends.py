@@ -60,6 +60,9 @@ SETTLED = 45.0
 TOLD = 25.0
 """Seconds within which the others are told that somebody is away, or is back."""
 
+CLICK = 6.0
+"""Seconds in which a browser on a busy machine clicks at what is there to click."""
+
 ANSWERED = 15.0
 """Seconds after which a click on a page that has its board is lost."""
 
@@ -361,7 +364,7 @@ class Evening:
             else:
                 place = page.locator("#status .actions").locator(".primary, .step").first
             with suppress(screens.driver().TimeoutError):  # the page has changed meanwhile
-                place.click(timeout=2000)
+                place.click(timeout=CLICK * screens.SECONDS)
             mover.rest(0.03)
 
     def _check_click(self, mover: Seat, before: tuple[int, int]) -> None:

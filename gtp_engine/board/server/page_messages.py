@@ -248,6 +248,7 @@ KINDS: Mapping[str, Kind] = {
     "exercise": Kind({"set": _SET, "id": or_null(_NAME)}, _NEVER),
     "exercises": Kind({"set": _SET, "game": _NAME}, _ALONE),
     "mistakes": Kind({"of": choice(*COLORS, "both")}),
+    "guesses": Kind({"of": choice(*COLORS, "both")}),
     "daily": Kind({"date": _DATE}, _ALONE),
     "show": Kind({}),
     # The journal.

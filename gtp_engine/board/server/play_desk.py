@@ -16,8 +16,10 @@ from gtp_engine.board.server.journal_answers import JournalAnswers
 from gtp_engine.board.server.page_messages import PHRASES
 from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.engines import ANALYST, BOARD
+from gtp_engine.board.table.gathered import Gathered
+from gtp_engine.board.table.guesses import GUESSES
 from gtp_engine.board.table.messages import CannotDo, Listener, Message
-from gtp_engine.board.table.mistakes import Gathered
+from gtp_engine.board.table.mistakes import MISTAKES
 from gtp_engine.board.table.practice import Practice
 from gtp_engine.board.table.seat import Seat
 from gtp_engine.board.table.table import Table
@@ -70,7 +72,8 @@ _ACTIONS: dict[str, _Action] = {
 _EXERCISES: dict[str, _Try] = {
     "exercise": lambda practice, sent: practice.begin(sent["set"], sent["id"]),
     "exercises": lambda practice, sent: practice.listed(sent["set"], sent["game"]),
-    "mistakes": lambda practice, sent: practice.gather(sent["of"]),
+    "mistakes": lambda practice, sent: practice.gather(MISTAKES, sent["of"]),
+    "guesses": lambda practice, sent: practice.gather(GUESSES, sent["of"]),
     "daily": lambda practice, sent: practice.daily(sent["date"]),
     "show": lambda practice, sent: practice.show(),
 }
@@ -104,7 +107,7 @@ class PlayDesk:
         table: Table,
         title: str,
         start: bool = False,
-        mistakes: Gathered | None = None,
+        gathered: Gathered | None = None,
         journal: JournalAnswers | None = None,
         exercises: bool = False,
         now: Callable[[], float] = time.monotonic,
@@ -113,7 +116,7 @@ class PlayDesk:
 
         title     -- the name of the program, for the page
         start     -- whether a page without a wish begins with its start page, not with the board
-        mistakes  -- what the tables of a server share: see Practice
+        gathered  -- what the tables of a server share: see Practice
         journal   -- answers the messages about the journal
         exercises -- whether this is a table for exercises: no other one has any
         now       -- the clock by which players are away, and may speak again
@@ -126,7 +129,7 @@ class PlayDesk:
         self._listeners: list[Listener] = []
         self._following: asyncio.Task[None] | None = None
         self._for_exercises = exercises
-        self._practice = Practice(table, self._tell, mistakes)
+        self._practice = Practice(table, self._tell, gathered)
         self._guests = Guests(table, self._tell, self._act, now)
         self._attendance = Attendance(now)
 

@@ -1,11 +1,9 @@
 """The mistakes of a reviewed game as exercises: to find a better turn there."""
 
-from collections import deque
 from collections.abc import Callable
 
 from gtp_engine.board.table.analyst import Analyst
 from gtp_engine.board.table.messages import Message
-from gtp_engine.board.table.repetition import Repetition
 from gtp_engine.board.table.seat import COLORS
 from gtp_engine.board.table.shown_game import BoardGame, view_of
 from gtp_engine.board.table.variations import GameNode
@@ -16,34 +14,6 @@ MISTAKES = "mistakes"
 BOTH = "both"
 
 _MOST = 10
-_MOST_LISTS = 8  # as many as a host may have pages
-
-
-class Gathered:
-    """The mistakes that pages have asked for, at any table: the lists of the last requests.
-
-    They are done at other tables than that of their game, and each page goes on with its own list.
-
-    returning -- what was tried comes again after days
-    """
-
-    def __init__(self, returning: Repetition | None = None) -> None:
-        """Nobody has asked yet."""
-        self.returning = returning or Repetition()
-        self._lists: deque[list[Message]] = deque(maxlen=_MOST_LISTS)
-        self._made = 0
-
-    @property
-    def all(self) -> list[Message]:
-        """The exercises of all lists."""
-        return [task for tasks in self._lists for task in tasks]
-
-    def keep(self, found: list[Message]) -> list[Message]:
-        """Keep a list; returns it with an `id` for each, which no other list has."""
-        self._made += 1
-        tasks = [each | {"id": f"{MISTAKES}.{self._made}.{each['number']}"} for each in found]
-        self._lists.append(tasks)
-        return tasks
 
 
 class Mistakes:
@@ -62,11 +32,8 @@ class Mistakes:
         They have the form of the exercises that a board engine lists, without an `id`, and the
         `visits` of that review. None without a review. Raises CannotDo.
         """
-        colors = COLORS if of == BOTH else (of,)
         async with self._game.lock:
-            line = [*self._game.node.path(), *self._game.node.line()]
-            found = [node for node in line if node.begins and node.best and node.color in colors]
-            found = list(filter(self._is_mistake, found))
+            found = list(filter(self._is_mistake, reviewed_turns(self._game, of)))
             worst = sorted(found, key=_loss, reverse=True)[:_MOST]
             return [
                 await self._exercise(node, number, len(worst))
@@ -88,24 +55,52 @@ class Mistakes:
         return True, (*why, "This is a good turn.")
 
     async def _exercise(self, node: GameNode, number: int, total: int) -> Message:
-        game = self._game
-        assert node.parent is not None  # it is a turn
-        view = view_of((await game.ask_at(game.start, node.parent, "game-view"))[0])
-        name = game.title(node.color)
-        return {
+        name, word = self._game.title(node.color), whole_turn(node)[0]
+        lost = f"lost {_percent(node)} of the chance to win"
+        return (await before(self._game, node)) | {
             "number": number,
             "total": total,
-            "game": game.start.game,
-            "size": game.start.size,
-            "position": view["position"],
-            "color": node.color,
             "title": f"Turn {node.number} of your game",
-            "text": f"{name} played {_turn(node)} here, which lost {_percent(node)} of the chance "
-            "to win. Find a better turn.",
-            "hint": "",
+            "text": f"{name} played {word} here, which {lost}. Find a better turn.",
             "solution": [node.best],
             "visits": self._analyst.visits,
         }
+
+
+def reviewed_turns(game: BoardGame, of: str) -> list[GameNode]:
+    """The first nodes of the reviewed turns of a color, or of `both`, in the shown line."""
+    colors = COLORS if of == BOTH else (of,)
+    line = [*game.node.path(), *game.node.line()]
+    return [node for node in line if node.begins and node.best and node.color in colors]
+
+
+async def before(game: BoardGame, node: GameNode) -> Message:
+    """The fields of an exercise before a turn: the position, who plays there, and no hint.
+
+    Raises CannotDo.
+    """
+    assert node.parent is not None  # it is a turn
+    return {
+        "game": game.start.game,
+        "size": game.start.size,
+        "position": (await seen(game, node.parent))["position"],
+        "color": node.color,
+        "hint": "",
+    }
+
+
+async def seen(game: BoardGame, node: GameNode) -> Message:
+    """The view after a node. Raises CannotDo."""
+    return view_of((await game.ask_at(game.start, node, "game-view"))[0])
+
+
+def whole_turn(node: GameNode) -> tuple[str, GameNode]:
+    """The words of the turn that begins with a node, on the shown line, and its last node."""
+    words = [node.word]
+    while node.open and (line := node.line()[:1]):
+        (node,) = line
+        words.append(node.word)
+    return "/".join(words), node
 
 
 def _loss(node: GameNode) -> float:
@@ -114,12 +109,3 @@ def _loss(node: GameNode) -> float:
 
 def _percent(node: GameNode) -> str:
     return f"{100 * _loss(node):.0f} %"
-
-
-def _turn(node: GameNode) -> str:
-    """The words of the turn that begins with a node, on the shown line."""
-    words = [node.word]
-    while node.open and (line := node.line()[:1]):
-        (node,) = line
-        words.append(node.word)
-    return "/".join(words)

@@ -1,22 +1,24 @@
 """Practice at a table: an exercise, which is a position with a task, and a learner's tries.
 
 The board engine lists lessons, puzzles and endgames and judges the tries, both by commands of GTP;
-the mistakes of a game are found and judged by reviews.
+the mistakes of a game, and its turns to guess, are found and judged by reviews.
 """
 
 from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple, Protocol
 
 from gtp_engine.base.shapes import OBJECT, Unfit, array, shape_of
+from gtp_engine.board.table.gathered import Gathered
+from gtp_engine.board.table.guesses import GUESSES
 from gtp_engine.board.table.messages import CannotDo, Message
-from gtp_engine.board.table.mistakes import MISTAKES, Gathered, Mistakes
+from gtp_engine.board.table.mistakes import MISTAKES, Mistakes
 from gtp_engine.board.table.repetition import RETURNING
 from gtp_engine.board.table.seat import PERSON
 from gtp_engine.board.table.table import Table
 
 _COMMANDS = {"lessons": "game-lessons", "puzzles": "game-puzzles", "endgames": "game-endgames"}
 
-SETS = (*_COMMANDS, MISTAKES, RETURNING)
+SETS = (*_COMMANDS, MISTAKES, RETURNING, GUESSES)
 """All sets of exercises."""
 
 DAYS = "daily"
@@ -27,7 +29,7 @@ _DAILY, _JUDGE = "game-daily_puzzle", "game-judge"
 _JUDGE_TIMEOUT = 30.0  # seconds; a solver and a search may take some
 
 OPEN, WRONG, RIGHT, OVER = "open", "wrong", "right", "over"
-"""What an exercise can be; OVER: the solution was shown."""
+"""What an exercise can be; OVER: the solution is shown."""
 
 _DONE = "This task is done. Go on, or press Again."
 
@@ -101,14 +103,14 @@ class _MistakeSet:
 
     async def gather(self, of: str) -> list[Message]:
         """Gather those of a color, or of `both`, in the shown game. Raises CannotDo."""
-        return self._gathered.keep(await self._mistakes.listed(of))
+        return self._gathered.keep(MISTAKES, await self._mistakes.listed(of))
 
     async def listed(self, game: str) -> list[Message]:
-        return self._gathered.all
+        return self._gathered.all(MISTAKES)
 
     async def verdict(self, task: Message, turns: list[str], refused: Message | None) -> Verdict:
         if refused is not None:
-            return Verdict(REFUSED, (f"{refused['text'].rstrip('.')}.",))
+            return _refusal(refused)
         good, words = await self._mistakes.judged(task["visits"])
         self._gathered.returning.tried(task, good)
         return Verdict(RIGHT if good else WRONG, words)
@@ -124,28 +126,78 @@ class _ReturningSet(_MistakeSet):
         return self._gathered.returning.due()
 
 
+class _GuessSet:
+    """The turns to guess that were gathered at any table of the server. The first try counts."""
+
+    def __init__(self, table: Table, gathered: Gathered) -> None:
+        self._table, self._gathered = table, gathered
+
+    async def gather(self, of: str) -> list[Message]:
+        """Gather those of a color, or of `both`, in the shown game. Raises CannotDo."""
+        return self._gathered.keep(GUESSES, await self._table.guesses.listed(of))
+
+    async def listed(self, game: str) -> list[Message]:
+        return self._gathered.all(GUESSES)
+
+    async def verdict(self, task: Message, turns: list[str], refused: Message | None) -> Verdict:
+        if refused is not None:
+            return _refusal(refused)
+        same = self._table.view["position"] == task["after"]
+        guessed = task["chance"] if same else await self._table.guesses.chance(task["visits"])
+        if guessed is None:
+            return Verdict(WRONG, ("The analysis engine could not judge this turn.",))
+        return self._judged(task, turns[-1], same, round(100 * guessed))
+
+    def _judged(self, task: Message, word: str, same: bool, percent: int) -> Verdict:
+        """The verdict on a guess that gives the learner a chance in percent."""
+        name, (played,) = task["player"], task["solution"]
+        best = round(100 * task["chance"])
+        good = same or percent > best
+        found, tried = self._gathered.tried(task["id"], good)
+        lead, other = f"{name} played {played}", ""
+        if not same:
+            lead += ", yours is better" if good else f", not {word}"
+            other = f", {percent} % after {word}"
+        chances = f"{name}'s chance to win: {best} % after {played}{other}."
+        count = f"You have found {found} of {tried} so far."
+        if task["number"] == task["total"]:
+            count = f"That was the last one. You found {found} of {tried}."
+        return Verdict(RIGHT if good else OVER, (chances, count, f"{lead}."))
+
+    def shown(self, task: Message) -> None:
+        self._gathered.tried(task["id"], False)
+
+
+def _refusal(refused: Message) -> Verdict:
+    """The verdict on an illegal turn, from the answer to it."""
+    return Verdict(REFUSED, (f"{refused['text'].rstrip('.')}.",))
+
+
 class Practice:
     """The exercise that is open at a table, if any, and what the learner tries.
 
-    A complete turn is judged. A wrong one stays on the board until `begin`; after an illegal one
-    the learner goes on.
+    A complete turn is judged. A wrong one stays on the board until `begin`, but a wrong guess gives
+    way to the solution; after an illegal one the learner goes on.
     """
 
     def __init__(
         self,
         table: Table,
         tell: Callable[[Message], None],
-        mistakes: Gathered | None = None,
+        gathered: Gathered | None = None,
     ) -> None:
         """None is open. `tell` receives the message `exercise` after each change.
 
-        mistakes -- those gathered at any table of the server
+        gathered -- from games at any table of the server
         """
         self._table, self._tell = table, tell
-        gathered = mistakes or Gathered()
-        self._mistakes = _MistakeSet(table.mistakes, gathered)
+        gathered = gathered or Gathered()
+        self._gathering: dict[str, _MistakeSet | _GuessSet] = {
+            MISTAKES: _MistakeSet(table.mistakes, gathered),
+            GUESSES: _GuessSet(table, gathered),
+        }
         self._sets: dict[str, ExerciseSet] = {
-            MISTAKES: self._mistakes,
+            **self._gathering,
             RETURNING: _ReturningSet(table.mistakes, gathered),
         }
         for name, command in _COMMANDS.items():
@@ -179,10 +231,13 @@ class Practice:
         """The message `exercises`: all of a set for a game. Raises CannotDo."""
         return _listing(collection, game, await self._sets[collection].listed(game))
 
-    async def gather(self, of: str) -> Message:
-        """The message `exercises` with the mistakes of a color, or of `both`, in the shown game."""
-        found = await self._mistakes.gather(of)
-        return _listing(MISTAKES, self._table.view["game"]["name"], found)
+    async def gather(self, collection: str, of: str) -> Message:
+        """The message `exercises` with those of a color, or of `both`, in the shown game.
+
+        collection -- MISTAKES or GUESSES
+        """
+        found = await self._gathering[collection].gather(of)
+        return _listing(collection, self._table.view["game"]["name"], found)
 
     async def daily(self, day: str) -> Message:
         """The message `daily` with the puzzle of a day: `YYYY-MM-DD`. Raises CannotDo."""
@@ -237,17 +292,22 @@ class Practice:
         await self._table.undo()
 
     async def show(self) -> None:
-        """Play the solution; the exercise is over then."""
-        if self._task is None:
+        """Play the solution; the exercise is over then, and not solved."""
+        if (task := self._task) is None:
             raise CannotDo("No exercise is open.")
-        self._sets[self._set].shown(self._task)
+        tasks = self._sets[self._set]
+        tasks.shown(task)
+        await self._play_solution(task)
+        verdict = await tasks.verdict(task, self._turns, None)
+        for reply in verdict.replies:
+            await self._table.step(self._table.rev, reply)
+        self._say(verdict._replace(status=OVER))
+
+    async def _play_solution(self, task: Message) -> None:
         await self._table.goto(0)
-        self._turns = list(self._task["solution"])
+        self._turns = list(task["solution"])
         for word in self._turns:
             await self._table.step(self._table.rev, word)
-        for reply in await self._judge(self._turns):
-            await self._table.step(self._table.rev, reply)
-        self._say(self._verdict._replace(status=OVER))
 
     def _tried(self, word: str) -> list[str]:
         """The turns so far, and a word that may continue an open turn."""
@@ -273,6 +333,8 @@ class Practice:
         for reply in replies:
             if await self._table.step(self._table.rev, reply) is None:
                 self._turns.append(reply)
+        if self._verdict.status == OVER and self._task is not None:
+            await self._play_solution(self._task)
 
     async def _judge(self, turns: list[str], refused: Message | None = None) -> list[str]:
         """Ask for the verdict on a line of turns. Returns the turns that reply to it.

@@ -11,6 +11,7 @@ from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.clocks import Clocks
 from gtp_engine.board.table.engines import ANALYST, Engines
 from gtp_engine.board.table.game_list import GameList
+from gtp_engine.board.table.guesses import Guesses
 from gtp_engine.board.table.loading import open_record
 from gtp_engine.board.table.messages import (
     GUEST_PLAYS,
@@ -97,6 +98,7 @@ class Table:
             lambda: self.may_help,
         )
         self.mistakes = Mistakes(self._game, self._analyst, lambda: self.catalog)
+        self.guesses = Guesses(self._game, self._analyst)
 
     @property
     def catalog(self) -> Message:

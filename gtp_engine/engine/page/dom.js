@@ -215,8 +215,18 @@ export function reconcile(parent, wanted, kept) {
  * @param {{title: string, text: string, yes: string, no?: string}} what
  * @returns {Promise<boolean>}
  */
-export function confirmed({ title, text, yes, no = "Cancel" }) {
+export async function confirmed({ title, text, yes, no = "Cancel" }) {
+  return (await answered({ title, text, answers: { no, yes } })) === "yes";
+}
+
+/**
+ * Ask a question. @param {{title: string, text: string, answers: Record<string, string>}} what the
+ *   labels of the answers by what they mean, the main one last
+ * @returns {Promise<string>} what the answer means; empty if the dialog was left
+ */
+export function answered({ title, text, answers }) {
   return new Promise((resolve) => {
+    const keys = Object.keys(answers);
     const dialog = el(
       "dialog",
       { class: "ask", "aria-labelledby": "ask-title", "aria-describedby": "ask-text" },
@@ -225,13 +235,12 @@ export function confirmed({ title, text, yes, no = "Cancel" }) {
       el(
         "form",
         { method: "dialog", class: "answers" },
-        el("button", { value: "no", text: no, autofocus: true }),
-        el("button", { value: "yes", class: "primary", text: yes }),
+        keys.map((value, n) => el("button", { value, text: answers[value], autofocus: !n, class: value === keys.at(-1) ? "primary" : null })),
       ),
     );
     dialog.addEventListener("close", () => {
       dialog.remove();
-      resolve(dialog.returnValue === "yes");
+      resolve(dialog.returnValue);
     });
     document.body.append(dialog);
     dialog.showModal();

@@ -10,7 +10,7 @@ const TABLE = "table-for-exercises";
 
 /** More effects of a turn, or more words of a verdict, are folded. */
 const MANY = 5;
-const MANY_WORDS = 40;
+const MANY_WORDS = 38;
 
 /**
  * Build the panel, and add to the app:

@@ -19,17 +19,18 @@ export function gamePanel(app) {
   if (!app.game) newGameDialog(app, form);
   const about = el("p", { class: "score-note" });
   at("players").append(...players.map((player) => player.card), about);
-  store.on("hello", ({ title, readonly }) => {
-    if (app.game || readonly) at("title").textContent = title;
+  /** Whether what is shown has a title of its own, such as that of a match. */
+  const titled = () => app.game || (store.hello?.readonly && !store.guest);
+  store.on("hello", ({ title }) => {
+    if (titled()) at("title").textContent = title;
     form.offer();
   });
   store.on("state", () => {
     const { game } = store.state.view;
     form.follow();
     const played = app.game?.hello.date;
-    const titled = app.game || store.hello?.readonly;
-    if (!titled) at("title").textContent = game.title;
-    at("subtitle").textContent = `${titled ? `${game.title} ` : ""}${game.size}\u2009\u00d7\u2009${game.size}${played ? `, ${played}` : ""}`;
+    if (!titled()) at("title").textContent = game.title;
+    at("subtitle").textContent = `${titled() ? `${game.title} ` : ""}${game.size}\u2009\u00d7\u2009${game.size}${played ? `, ${played}` : ""}`;
     for (const player of players) player.show();
     const { unit = "", when = "" } = store.state.view.score ?? {};
     about.textContent = when ? `${unit[0].toUpperCase()}${unit.slice(1)} ${when}` : "";

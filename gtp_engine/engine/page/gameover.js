@@ -6,9 +6,9 @@ import { clockOf, clockValue } from "./timing.js";
 /** Each is offered if the app has its function `act`, and the page may send the kind of message `sends`. */
 const OFFERS = [
   { label: "Rematch", icon: "swap", act: "rematch", sends: "new", title: "The same game with colors exchanged", primary: true },
+  { label: "New game", icon: "plus", act: "newGame", sends: "new", title: "Another game, size or opponent" },
   { label: "Review", icon: "analysis", act: "review", sends: "review", title: "Search every turn and mark the mistakes" },
   { label: "Learn from your mistakes", icon: "learn", act: "mistakes", sends: "mistakes", title: "Play your worst turns again" },
-  { label: "New game", icon: "plus", act: "newGame", sends: "new", title: "Another game, size or opponent" },
 ];
 const FROM_THE_START = "A game from the usual start with colors exchanged";
 

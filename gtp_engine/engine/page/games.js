@@ -38,10 +38,9 @@ export function gamesScreen(app) {
     seen.observe(place);
     return place;
   };
-  const open = (game) => {
+  const open = (game, act = () => {}) => {
     if (store.exercising) app.enter(app.home());
-    app.send("keep_open", { number: game.id });
-    app.screen("board");
+    app.pastGame(game, act);
   };
   const rename = async (game) => {
     const name = await asked("Name of the game", game.name);
@@ -69,9 +68,9 @@ export function gamesScreen(app) {
         el("span", { class: "kept-text" },
           el("span", { class: "name", text: title }),
           el("span", { text: playersOf(store, game) }),
-          el("span", { class: "quiet", text: resultOf(game) }),
+          el("span", { class: "quiet", text: resultOf(store, game) }),
           el("span", { class: "quiet", text: dateOf(game.changed) }))),
-      el("span", { class: "kept-acts" }, small("Rename", "pen", () => rename(game)), game.here ? null : small("Delete", "drop", () => remove(game))));
+      el("span", { class: "kept-acts" }, game.winner ? small("Guess the turns", "puzzle", () => open(game, app.guesses)) : null, small("Rename", "pen", () => rename(game)), game.here ? null : small("Delete", "drop", () => remove(game))));
   };
   const show = ({ from, total, list: games, games: names, ratings }) => {
     const before = picker.value;
@@ -121,11 +120,15 @@ export function playersOf(store, { black, white, human, level, opened }) {
   return `${name(black, "black")} \u2013 ${name(white, "white")}`;
 }
 
-function resultOf({ human, winner, result, turns }) {
+/** How a game of the message `kept` stands, in words: its `result` is that of a record, such as `W+R`. */
+export function resultOf(store, { game, human, winner, result, turns }) {
   if (!winner) return turns === 1 ? "1 turn, not over" : `${turns} turns, not over`;
   if (winner === "draw") return "Draw";
-  if (human) return winner === human ? `You won (${result})` : `You lost (${result})`;
-  return result;
+  const loser = winner === "black" ? "white" : "black";
+  const name = (color) => (color === human ? "You" : store.game(game)?.colors[color] ?? color);
+  const how = result.split("+")[1] ?? "";
+  const more = { "": "", R: `, ${name(loser).replace("You", "you")} resigned`, T: " on time", F: " by forfeit" }[how] ?? ` by ${how}`;
+  return `${loser === human ? "You lost" : `${name(winner)} won`}${more}`;
 }
 
 function dateOf(seconds) {

@@ -23,12 +23,13 @@ export function graphPanel(app) {
   const slider = el("input", { type: "range", min: "0", value: "0", step: "1", "aria-label": "Turn" });
   const caption = el("p", { class: "caption" });
   const review = button({ label: "Review", icon: "analysis", class: "writes", title: "Search every turn and mark the mistakes", onclick: () => app.review() });
-  const keep = button({ label: "Save review", icon: "record", class: "save", title: "As a separate page that steps through the game", onclick: () => app.send("save", { form: "review" }) });
+  const keep = button({ label: "Save review", icon: "record", title: "As a separate page that steps through the game", onclick: () => app.send("save", { form: "review" }) });
   const again = button({ label: "Learn from your mistakes", icon: "learn", class: "writes", onclick: () => app.mistakes() });
+  const guess = button({ label: "Guess the turns", icon: "puzzle", class: "writes", title: "See this game from one side, and say what was played", onclick: () => app.guesses() });
   const box = el("div", { class: "frame" }, picture, dots, slider);
   const worst = el("ol", { class: "worst", "aria-label": "Biggest mistakes" });
   const how = el("p", { class: "about" });
-  at("graph").append(box, el("div", { class: "told" }, caption, review), worst, how, el("div", { class: "row" }, again, keep));
+  at("graph").append(box, el("div", { class: "told" }, caption, review), worst, how, el("div", { class: "row" }, again, guess, keep));
   app.review = () => app.send("review", { visits: null });
   let points = [];
 
@@ -65,7 +66,7 @@ export function graphPanel(app) {
     slider.value = String(Math.max(0, now));
     slider.disabled = points.length < 2 || !store.online;
     review.disabled = points.length < 2 || !store.online || Boolean(store.state.reviewing || store.hello?.readonly);
-    keep.hidden = again.hidden = !store.state.reviewed || store.state.reviewing || Boolean(store.exercise);
+    keep.hidden = guess.hidden = again.hidden = !store.state.reviewed || store.state.reviewing || Boolean(store.exercise);
     tell(now);
   };
   const tell = (n) => {

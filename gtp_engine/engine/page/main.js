@@ -17,7 +17,7 @@ import { doubted } from "./hint.js";
 import { invitePanel } from "./invite.js";
 import { kernelBar } from "./kernel.js";
 import { learnScreen } from "./learn.js";
-import { mistakesOfGame } from "./mistakes.js";
+import { exercisesOfGame } from "./lookback.js";
 import { ownName } from "./names.js";
 import { phrasesPanel } from "./phrases.js";
 import { paths } from "./path.js";
@@ -250,7 +250,7 @@ async function begin() {
   invitePanel(app);
   sharePanel(app);
   puzzlesScreen(app);
-  mistakesOfGame(app);
+  exercisesOfGame(app);
   if (!app.game) startScreen(app);
   keys(app);
   app.begin();

@@ -27,15 +27,20 @@ export function begin(app, { name, pie, default_size: usual }, { size, level }) 
   app.send("new", { game: name, size, pie: pie && size >= usual ? "pieces" : "off", clock: null, black: { kind: "human" }, white });
 }
 
-/** Add to the app: `path(game)`, its steps `{title, act, done, off, go}`; `nextStep(game)`, the first that is open; `askPaths()`. */
+/**
+ * Add to the app: `path(game)`, its steps `{title, act, done, off, go}`; `nextStep(game)`, the first that is open; `askPaths()`;
+ * `pastGame({id, here}, act)` shows a game of the journal, then calls `act`.
+ */
 export function paths(app) {
   const { store } = app;
   const [lessons, puzzles] = [app.progress("lessons"), app.progress("puzzles")];
   let last = new Map();
-  let leaving = null; // the tree of the game that one leaves to review another
-  const review = ({ id, here }) => {
+  let leaving = null; // the tree of the game that one leaves for a past one
+  let then = null;
+  app.pastGame = ({ id, here }, act) => {
     app.screen("board");
-    if (here) return app.review();
+    if (here) return act();
+    then = act;
     leaving = store.state.tree;
     app.send("keep_open", { number: id });
   };
@@ -47,7 +52,7 @@ export function paths(app) {
     return [
       game.lessons && { title: "Lessons", act: "learn", done: lessons.count(name) >= game.lessons, go: () => app.screen("learn", name) },
       { title: "First game", act: "play", done: Boolean(played), go: play },
-      { title: "Review", act: "review", done: Boolean(played?.reviewed), off: !played, go: () => review(played) },
+      { title: "Review", act: "review", done: Boolean(played?.reviewed), off: !played, go: () => app.pastGame(played, app.review) },
       game.puzzles && { title: "Puzzle", act: "puzzles", done: puzzles.count(name) > 0, go: () => app.screen("puzzles", name) },
       { title: played ? `${next.size}\u2009\u00d7\u2009${next.size}${next.level > 0 ? `, level ${next.level}` : ""}` : "Next game", act: "play", off: !played, go: play },
     ].filter(Boolean);
@@ -59,7 +64,7 @@ export function paths(app) {
   store.on("state", ({ tree }) => {
     if (leaving === null || tree === leaving) return;
     leaving = null;
-    app.review();
+    then();
   });
 }
 

@@ -184,7 +184,7 @@ class Notes {
     this.rev = rev;
     if (swapped) this.list.set("swap", el("p", { text: swapped }));
     else this.list.delete("swap");
-    if (view.last) this.list.set("last", this.last(view.last));
+    if (view.last && view.last.text !== view.outcome?.text) this.list.set("last", this.last(view.last));
     else this.list.delete("last");
     this.toldOf(this.app.store.tree.get(this.app.store.state.node));
     this.show();

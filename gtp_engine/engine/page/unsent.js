@@ -5,7 +5,7 @@
  *
  * sending(word) -- called when a step is sent
  * unsent()      -- the word that has got no answer since the connection was lost; null for none
- * takeBack()    -- do not send it again
+ * takeBack()    -- do not send it again; if it was played nevertheless, that is told
  */
 export function unsentSteps(app) {
   const { store } = app;
@@ -13,11 +13,11 @@ export function unsentSteps(app) {
   const answered = () => (sent = null);
   app.sending = (word) => {
     const { state, tree } = store;
-    sent = { word, position: state.view.position, depth: tree.line(state.node).indexOf(state.node), lost: false };
+    sent = { word, position: state.view.position, depth: tree.line(state.node).indexOf(state.node), lost: false, taken: false };
   };
-  app.unsent = () => (sent?.lost ? sent.word : null);
+  app.unsent = () => (sent?.lost && !sent.taken ? sent.word : null);
   app.takeBack = () => {
-    answered();
+    sent.taken = true;
     store.tell("online", null);
   };
   store.on("online", () => {
@@ -25,13 +25,15 @@ export function unsentSteps(app) {
   });
   store.on("state", (state) => {
     if (!sent || !store.online || state.looking) return;
-    const { word, position, depth, lost } = sent;
-    if (state.view.position === position && !lost) return; // something else has changed
+    const { word, position, depth, lost, taken } = sent;
+    const same = state.view.position === position;
+    if (same && (!lost || taken)) return; // something else has changed
     answered();
     if (!lost) return;
     store.tell("online", null);
-    if (state.view.position === position && store.live) app.step(word);
-    else if (!played(store, word, depth)) store.tell("told", { level: "info", text: `${word} was not played: the connection was lost, and the position has changed since.` });
+    if (same && store.live) return app.step(word);
+    const text = taken ? "had reached the board before you took it back." : "was not played: the connection was lost, and the position has changed since.";
+    if (played(store, word, depth) === taken) store.tell("told", { level: "info", text: `${word} ${text}` });
   });
   for (const kind of ["refused", "sure"]) store.on(kind, answered);
   store.on("told", ({ level }) => level === "error" && answered());

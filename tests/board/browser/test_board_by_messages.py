@@ -557,6 +557,14 @@ def test_resigning_is_confirmed_first(told):
     assert told.sent("resign") == [{"color": "black"}]
 
 
+def test_a_resignation_is_told_once(told):
+    ended = Driver("robble", 5)
+    ended("play b resign")
+    told.show(ended)
+    told.page.locator("#status .strip.ended").wait_for()
+    assert told.page.locator("#status").inner_text().count("Black resigned") == 1
+
+
 def test_the_one_color_of_the_person_resigns_also_while_the_other_is_to_move(told):
     told.nodes(*NODES)
     at_node(told, 1, seats={"black": HUMAN, "white": ENGINE})

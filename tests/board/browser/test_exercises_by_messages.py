@@ -48,6 +48,19 @@ def mistake(told) -> None:
     begin(told, "mistakes", "mistakes.1")
 
 
+def guess(told, color: str) -> None:
+    """Ask for the turns of a color in a reviewed game that is on the board."""
+    told.hello(table="1")
+    told.show(Driver("robble", 5), reviewed=True, seats={"black": HUMAN, "white": ENGINE})
+    told.page.evaluate("location.hash = '#board'")
+    told.button("Guess the turns", "#graph").click()
+    dialog = told.page.locator("dialog.ask")
+    titles = {"white": "White: A, First evening", "black": "Black: You"}
+    assert dialog.locator("button").all_inner_texts() == list(titles.values())
+    dialog.get_by_role("button", name=titles[color]).click()
+    assert told.sent("guesses") == [{"of": color}]
+
+
 def play(told) -> None:
     tried = Driver("robble", 5)
     tried("play b c3")
@@ -71,6 +84,39 @@ def test_mistakes_that_come_again_wait_on_the_screen_of_the_puzzles(told):
     exercise(told, set="returning", id="returning.1", status="right", words=["Good."])
     told.button("Next").click()
     assert told.sent("exercise")[-1] == {"set": "returning", "id": "returning.2"}
+
+
+def test_the_turns_of_a_player_are_guessed_from_the_first_to_the_last(told):
+    guess(told, "white")
+    told.tell("exercises", set="guesses", game="robble", list=[{"id": "guesses.1.1"}])
+    assert told.sent("exercise") == [{"set": "guesses", "id": "guesses.1.1"}]
+    begin(told, "guesses", "guesses.1.1", total=2)
+    words = ["Black's chance to win: 52 % after A1.", "You have found 1 of 1 so far.", "Yes."]
+    exercise(told, "guesses", "guesses.1.1", total=2, status="right", words=words)
+    shown = told.page.locator("#exercise .verdict li")
+    assert shown.all_inner_texts() == words[:2]
+    told.button("Next").click()
+    assert told.sent("exercise")[-1] == {"set": "guesses", "id": "guesses.1.2"}
+    exercise(told, "guesses", "guesses.1.2", number=2, total=2, status="over", words=words)
+    told.button("Back to the game", "#exercise").last.click()
+    assert told.sent("exercise")[-1] == {"set": "guesses", "id": None}
+
+
+def test_a_game_without_turns_to_guess_says_so(told):
+    guess(told, "black")
+    told.tell("exercises", set="guesses", game="robble", list=[])
+    told.page.locator("#note", has_text="The review has no turn to guess.").wait_for()
+    assert told.sent("exercise") == []
+
+
+def test_who_leaves_the_question_guesses_nothing(told):
+    told.hello(table="1")
+    told.show(Driver("robble", 5), reviewed=True)
+    told.page.evaluate("location.hash = '#board'")
+    told.button("Guess the turns", "#graph").click()
+    told.page.keyboard.press("Escape")
+    told.page.locator("dialog.ask").wait_for(state="detached")
+    assert (told.sent("guesses"), told.sent("review")) == ([], [])
 
 
 def test_judging_is_shown_until_the_verdict(told):

@@ -82,6 +82,29 @@ def test_the_review_of_a_kept_game_begins_when_that_is_shown(told, start):
     assert told.sent("review") == [{"visits": None}]
 
 
+def test_the_turns_of_a_kept_game_are_guessed_after_its_review(told):
+    ended = {"name": "", "winner": "white", "result": "W+R", "turns": 9, "changed": 0}
+    people = {"black": "Ann", "white": "Ben", "human": "", "opened": False, "picture": None}
+    game = PLAYED | people | ended
+    told.hello(lasts=True)
+    told.show(Driver("robble", 5))
+    told.page.evaluate("location.hash = '#games'")
+    told.page.wait_for_function("window.sent.some(({kind}) => kind === 'kept')")
+    listed = [game, game | {"id": 8, "winner": "", "result": ""}]
+    known = {"from": 0, "total": 2, "games": ["robble"], "ratings": {"levels": [], "curve": []}}
+    told.tell("kept", list=listed, **known)
+    told.page.locator(".kept-game", has_text="White won, Black resigned").wait_for()
+    guess = told.page.get_by_role("button", name="Guess the turns: ")
+    assert guess.count() == 1, "a game that is not over has none"
+    guess.click()
+    assert told.sent("keep_open") == [{"number": 7}]
+    told.show(Driver("robble", 5), tree=2)
+    told.page.locator("dialog.ask").get_by_role("button", name="White").click()
+    assert (told.sent("review"), told.sent("guesses")) == ([{"visits": None}], [])
+    told.tell("review", done=9, total=9, over=True)
+    assert told.sent("guesses") == [{"of": "white"}]
+
+
 def test_a_game_that_cannot_be_shown_is_not_reviewed_and_what_is_told_again_keeps_the_focus(
     told, start
 ):

@@ -7,7 +7,7 @@ import { behind, short } from "./candidates.js";
 import { keep } from "./console.js";
 import { percent, withRules } from "./dom.js";
 import { seatValue, seatsFor } from "./game.js";
-import { playersOf } from "./games.js";
+import { playersOf, resultOf } from "./games.js";
 import { costliest } from "./graph.js";
 import { levelWords, sitter } from "./guests.js";
 import { readSettings } from "./prefs.js";
@@ -133,6 +133,17 @@ test("an engine has a name and a level, also an adaptive one", () => {
   assert.equal(players({ black: "Ann", white: "Ben", human: "", level: "" }), "Ann \u2013 Ben");
   assert.equal(players({ white: "", human: "", level: "" }), "Both sides");
   assert.equal(players({ human: "", level: "", opened: true }), "Unknown \u2013 A");
+});
+
+test("the result of a kept game is told in words", () => {
+  const store = { game: () => ({ colors: { black: "Black", white: "White" } }) };
+  const told = (result, human = "") => resultOf(store, { game: "robble", human, winner: { B: "black", W: "white", 0: "draw" }[result[0]] ?? "", result, turns: 3 });
+  assert.equal(told("W+R"), "White won, Black resigned");
+  assert.equal(told("W+R", "white"), "You won, Black resigned");
+  assert.equal(told("W+R", "black"), "You lost, you resigned");
+  assert.deepEqual(["B+7", "B+", "B+T", "B+F", "0"].map((result) => told(result)), ["Black won by 7", "Black won", "Black won on time", "Black won by forfeit", "Draw"]);
+  assert.equal(told("B+T", "white"), "You lost on time");
+  assert.equal(told(""), "3 turns, not over");
 });
 
 test("days in a row count up to today, or to yesterday while today is open", () => {

@@ -51,6 +51,25 @@ test("a step that was taken back is not sent again", () => {
   assert.deepEqual([page.steps, page.told], [["C3"], []]);
 });
 
+test("a step that had reached the server before it was taken back is told", () => {
+  const page = clicked();
+  page.store.connected(false, 1);
+  page.app.takeBack();
+  back(page);
+  page.store.take({ kind: "nodes", reset: false, set: [{ id: 2, parent: 1, word: "C3" }] });
+  page.store.take(state(6, "later", 2));
+  page.store.take(state(7, "latest", 2));
+  assert.deepEqual([page.steps, page.told], [["C3"], ["C3 had reached the board before you took it back."]]);
+});
+
+test("nothing is told of a step that was taken back in time", () => {
+  const page = clicked();
+  page.store.connected(false, 1);
+  page.app.takeBack();
+  back(page, { rev: 7, position: "other", node: 0 });
+  assert.deepEqual(page.told, []);
+});
+
 test("a step that the server has played is not sent again", () => {
   const page = clicked();
   page.store.connected(false, 1);

@@ -68,6 +68,7 @@ GOOD = {
     "exercises": {"set": "lessons", "game": "x"},
     "exercise": {"set": "lessons", "id": "x.place.1"},
     "mistakes": {"of": "both"},
+    "guesses": {"of": "black"},
     "daily": {"date": "2026-11-26"},
     "show": {},
     "visible": {"on": False},

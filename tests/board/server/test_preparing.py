@@ -14,7 +14,7 @@ from support.waiting import TurnedClock, until
 class Table:
     """As much of a table as the desk asks for here."""
 
-    mistakes = None
+    mistakes = guesses = None
     renewed = 0
 
     def nodes(self):

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from gtp_engine.board.table.gathered import Gathered
 from gtp_engine.board.table.messages import CannotDo
-from gtp_engine.board.table.mistakes import Gathered, Mistakes
+from gtp_engine.board.table.mistakes import Mistakes
 from gtp_engine.board.table.practice import Practice
 from gtp_engine.board.table.repetition import Repetition
 from gtp_engine.board.table.variations import GameTree
@@ -51,10 +52,10 @@ def test_a_mistake_of_a_reviewed_game_is_asked_again():
         learner = Learner(guest)
         await guest.table.set_position(ONE_TURN_WINS)
         await guest.plays("A5")
-        assert (await learner.exercise.gather("black"))["list"] == []
+        assert (await learner.exercise.gather("mistakes", "black"))["list"] == []
         await guest.table.review(VISITS)
-        assert (await learner.exercise.gather("white"))["list"] == []
-        (asked,) = (await learner.exercise.gather("black"))["list"]
+        assert (await learner.exercise.gather("mistakes", "white"))["list"] == []
+        (asked,) = (await learner.exercise.gather("mistakes", "black"))["list"]
         assert asked["position"] == ONE_TURN_WINS and asked["solution"] == ["B4"]
         assert re.match(r"Black played A5 here, which lost \d\d+ % of the", asked["text"])
         assert (await learner.begins("mistakes", asked["id"]))["color"] == "black"
@@ -78,7 +79,7 @@ def test_a_mistake_comes_again_tomorrow_at_any_table():
         await guest.plays("A5")
         await guest.table.review(VISITS)
         learner = Learner(guest, shared)
-        (asked,) = (await learner.exercise.gather("black"))["list"]
+        (asked,) = (await learner.exercise.gather("mistakes", "black"))["list"]
         await learner.begins("mistakes", asked["id"])
         assert (await learner.tries("A5"))["status"] == "wrong"
         assert (await learner.exercise.listed("returning", "robble"))["list"] == []
@@ -105,8 +106,8 @@ def test_mistakes_of_another_table_are_known():
         await guest.plays("A5")
         await guest.table.review(VISITS)
         here = Practice(guest.table, lambda message: None, shared)
-        (asked,) = (await here.gather("both"))["list"]
-        assert (await here.gather("white"))["list"] == []
+        (asked,) = (await here.gather("mistakes", "both"))["list"]
+        assert (await here.gather("mistakes", "white"))["list"] == []
         other = Practice(guest.table, lambda message: None, shared)
         await other.begin("mistakes", asked["id"])
         assert other.is_open
@@ -118,14 +119,92 @@ def test_mistakes_of_another_table_are_known():
 
 def test_each_page_goes_on_with_the_mistakes_that_it_asked_for():
     gathered = Gathered()
-    first = gathered.keep([{"number": 1}, {"number": 2}])
+    first = gathered.keep("mistakes", [{"number": 1}, {"number": 2}])
     assert [each["id"] for each in first] == ["mistakes.1.1", "mistakes.1.2"]
     for _ in range(7):
-        gathered.keep([{"number": 1}])
-    assert gathered.all[:2] == first
-    gathered.keep([{"number": 1}])
-    assert len({each["id"] for each in gathered.all}) == len(gathered.all) == 8
-    assert gathered.all[0]["id"] == "mistakes.2.1"
+        gathered.keep("mistakes", [{"number": 1}])
+    assert gathered.all("mistakes")[:2] == first
+    gathered.keep("mistakes", [{"number": 1}])
+    assert len({each["id"] for each in gathered.all("mistakes")}) == 8
+    assert gathered.all("mistakes")[0]["id"] == "mistakes.2.1"
+
+
+async def a_game_to_guess(guest: Guest, learner: Learner, of: str = "black") -> list[dict]:
+    """The list for a short reviewed game: Black finds the only turn that wins."""
+    await guest.table.set_position(ONE_TURN_WINS)
+    await guest.plays("B4", "A4", "A5")
+    await guest.table.review(VISITS)
+    return (await learner.exercise.gather("guesses", of))["list"]
+
+
+def test_the_turns_of_a_player_are_guessed_one_after_the_other():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        first, last = await a_game_to_guess(guest, learner)
+        assert (first["solution"], last["solution"]) == (["B4"], ["A5"])
+        assert first["text"] == "What did Black play here?"
+        assert last["text"].startswith("White played A4. ")
+        await learner.begins("guesses", first["id"])
+        refused = await learner.tries("C4")
+        assert refused["status"] == "open" and refused["words"] == ["C4 is not empty."]
+        right = await learner.tries("B4")
+        assert right["status"] == "right" and right["words"][-1] == "Black played B4."
+        assert re.match(r"Black's chance to win: \d+ % after B4\.", right["words"][0])
+        await learner.begins("guesses", last["id"])
+        shown = await learner.tries("A5")
+        assert shown["words"][1] == "That was the last one. You found 2 of 2."
+
+    at_table(scene)
+
+
+def test_a_worse_guess_gives_way_to_the_turn_that_was_played():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        first, _ = await a_game_to_guess(guest, learner)
+        await learner.begins("guesses", first["id"])
+        wrong = await learner.tries("A5")
+        assert wrong["status"] == "over" and wrong["words"][-1] == "Black played B4, not A5."
+        assert re.search(r"\d+ % after B4, \d+ % after A5\.$", wrong["words"][0])
+        assert guest.table.view["last"]["turn"] == "B4"
+        await learner.begins("guesses", first["id"])
+        again = await learner.tries("B4")
+        assert again["words"][1] == "You have found 0 of 1 so far.", "the first try counts"
+
+    at_table(scene)
+
+
+def test_a_better_guess_than_the_played_turn_counts():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await guest.table.set_position(ONE_TURN_WINS)
+        await guest.plays("A5")
+        await guest.table.review(VISITS)
+        (asked,) = (await learner.exercise.gather("guesses", "black"))["list"]
+        await learner.begins("guesses", asked["id"])
+        better = await learner.tries("B4")
+        assert better["status"] == "right"
+        assert better["words"][-1] == "Black played A5, yours is better."
+        assert guest.table.view["last"]["turn"] == "B4"
+
+    at_table(scene)
+
+
+def test_a_shown_turn_is_not_found_and_a_resignation_not_guessed():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await guest.table.set_position(ONE_TURN_WINS)
+        assert (await learner.exercise.gather("guesses", "both"))["list"] == []
+        await guest.plays("B4")
+        await guest.table.resign("white")
+        await guest.table.review(VISITS)
+        (asked,) = (await learner.exercise.gather("guesses", "both"))["list"]
+        await learner.begins("guesses", asked["id"])
+        await learner.exercise.show()
+        told = learner.told[-1]
+        assert told["status"] == "over" and told["words"][-1] == "Black played B4."
+        assert told["words"][1] == "That was the last one. You found 0 of 1."
+
+    at_table(scene)
 
 
 def test_a_puzzle_is_answered_and_solved_by_turns_that_keep_the_win():

@@ -95,6 +95,8 @@ def test_the_solution_is_shown_also_after_a_wrong_try():
         await learner.exercise.show()
         assert learner.told[-1]["status"] == "over" and learner.told[-1]["words"]
         assert guest.table.view["last"]["turn"] == "B3"
+        told = [each["status"] for each in learner.told]
+        assert "right" not in told, "a page takes that for solved"
 
     at_table(scene)
 
