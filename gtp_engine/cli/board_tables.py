@@ -72,5 +72,6 @@ class Tables:
                 keeper.close()
             await table.close()
             raise
-        shelf = Shelf(self.journal, keeper, table.catalog.get("levels", ()))
+        levels = table.catalog.get("levels", ())
+        shelf = Shelf(self.journal, keeper, table.reading, levels)
         return PlayDesk(table, ENGINE_NAME, not self.game, self.mistakes, shelf, keeper is None)

@@ -118,7 +118,7 @@ class PlayDesk:
         now       -- the clock by which players are away, and may speak again
         """
         self._table = table
-        self._shelf = shelf or Shelf(Journal(), None)
+        self._shelf = shelf or Shelf(Journal(), None, table.reading)
         self._start = start
         self._title = title
         self._commands: dict[str, Message] = {}
