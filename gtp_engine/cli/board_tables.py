@@ -73,5 +73,6 @@ class Tables:
                 keeper.close()
             await table.close()
             raise
-        journal = JournalAnswers(self.journal, keeper, table.catalog.get("levels", ()))
+        levels = table.catalog.get("levels", ())
+        journal = JournalAnswers(self.journal, keeper, table.reading, levels)
         return PlayDesk(table, ENGINE_NAME, not self.game, self.gathered, journal, keeper is None)

@@ -37,7 +37,7 @@ WATCHING = {"alive", "hello", "look", "rules", "save", "visible"}
 PLAYING = WATCHING | {"agree", "claim", "names", "new", "pause", "preview", "resign", "say"}
 PLAYING |= {"step", "undo", "why"}
 MAY_SEND = {HOST: set(KINDS), PLAYER: PLAYING, WATCHER: WATCHING, STRANGER: {"hello"}}
-PRIVATE = {"commands", "console", "exported", "journal", "kept", "tables"}
+PRIVATE = {"commands", "console", "exported", "imported", "importing", "journal", "kept", "tables"}
 HELP = {"explored", "frame", "hint", "openings", "sure"}
 LARGEST_OF_A_GUEST = 2**13
 

@@ -122,7 +122,7 @@ class PlayDesk:
         now       -- the clock by which players are away, and may speak again
         """
         self._table = table
-        self._journal = journal or JournalAnswers(Journal(), None)
+        self._journal = journal or JournalAnswers(Journal(), None, table.reading)
         self._start = start
         self._title = title
         self._commands: dict[str, Message] = {}

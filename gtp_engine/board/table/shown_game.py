@@ -167,7 +167,7 @@ class BoardGame:
         except CannotDo:
             self.board.forget()
             raise
-        self.start = _agreed(start, view)
+        self.start = agreed(start, view)
         self.board.stand(self.start, tree.root)
         if found is not None:
             found(tree.root)
@@ -388,7 +388,7 @@ def read_json(text: str) -> Any:
         return ""
 
 
-def _agreed(start: GameStart, view: Message) -> GameStart:
+def agreed(start: GameStart, view: Message) -> GameStart:
     """The start as the board engine understood it."""
     game = view["game"]
     return GameStart(game["name"], game["size"], start.pie, start.position)

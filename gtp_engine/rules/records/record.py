@@ -23,6 +23,7 @@ from gtp_engine.rules.records.sgf import (
     SgfNode,
     raw_of,
     read_tree,
+    split_games,
     text_of,
     write_tree,
 )
@@ -281,6 +282,14 @@ def possible_records(source: bytes | str) -> list[Record]:
     most = max(turns for turns, *_ in found)
     whole = sorted((each for each in found if each[0] == most), key=lambda each: each[1:3])
     return [record for *_, record in whole]
+
+
+def games_of(content: bytes) -> list[str]:
+    """The texts of all games of a file, in its likeliest character set; for `possible_records`.
+
+    Raises BadRecord where no game begins.
+    """
+    return split_games(readings(content)[0].text)
 
 
 def doubtful(error: BadRecord) -> BadRecord:
