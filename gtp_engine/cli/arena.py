@@ -10,7 +10,7 @@ from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.arena import ArenaError
-from gtp_engine.base.outages import Outlasted
+from gtp_engine.base.retrying import Outlasted
 from gtp_engine.cli.arena_options import matches
 from gtp_engine.cli.arena_parsers import TOOLS, make_parser
 from gtp_engine.cli.interrupts import (

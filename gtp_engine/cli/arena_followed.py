@@ -17,13 +17,14 @@ from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import Board, GameKey, GameResult, LiveGame, TurnRecord
 from gtp_engine.base.option import meant
 from gtp_engine.base.statistics.statistics import elo
-from gtp_engine.board.table.messages import BLACK, WHITE, Message
+from gtp_engine.board.table.messages import Message
+from gtp_engine.board.table.seat import BLACK, WHITE
 from gtp_engine.board.table.watching import WatchedGame
 from gtp_engine.cli.arena_games import UnplayableGame
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.rules import find_game
-from gtp_engine.rules.records.record import GameStart
+from gtp_engine.rules.records.record import Ending, GameStart
 from gtp_engine.rules.step import IllegalStep
 
 MOST_SHOWN = 500
@@ -169,7 +170,7 @@ class FollowedMatch:
         for place, result in self._over:
             if self._numbers[result.key] == number:
                 turns = self._store.turns(place)
-                ending = result.result, result.reason
+                ending = Ending(result.result, result.reason)
                 return _watched(number, result.key, result.opening, turns, ending)
         return None
 
@@ -233,7 +234,7 @@ def _watched(
     key: GameKey,
     opening: tuple[str, ...],
     turns: tuple[TurnRecord, ...],
-    ending: tuple[str, str] | None = None,
+    ending: Ending | None = None,
 ) -> WatchedGame:
     """A game as a table shows it. Raises UnplayableGame."""
     board = key.board

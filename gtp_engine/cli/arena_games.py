@@ -15,7 +15,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.rules import find_game
 from gtp_engine.rules.points.color import Color
-from gtp_engine.rules.records.record import RESIGN, plain_text
+from gtp_engine.rules.records.record import RESIGN, Ending, plain_text
 from gtp_engine.rules.step import IllegalStep
 
 
@@ -102,7 +102,7 @@ def add_to_page(
         replay(session, record)
     except CannotLoad as error:
         raise UnplayableGame(f"{key}: cannot be replayed: {error}") from None
-    ending = None if result.fault is None else (result.result, result.reason)
+    ending = None if result.fault is None else Ending(result.result, result.reason)
     black, white = key.engines
     text = f"{number}. {key.board.name}: {printable(black)} \N{EN DASH} {printable(white)}"
     return page.add(session, ending, Listed(number, text, result.result))

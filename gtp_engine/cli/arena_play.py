@@ -11,15 +11,15 @@ from pathlib import Path
 from gtp_engine.arena.playing.adjudication import check_judge
 from gtp_engine.arena.playing.cores import check_cores
 from gtp_engine.arena.playing.match import Workers
-from gtp_engine.arena.playing.match_player import Forfeit, Void
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import LiveGames, play_game
+from gtp_engine.arena.playing.running_engine import Forfeit, Void
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Engine, Match, WrongMatch
 from gtp_engine.arena.values import Fault, Identity
-from gtp_engine.base.outages import Patience
 from gtp_engine.base.platforms import flaw_of_program, split_command
+from gtp_engine.base.retrying import Patience
 from gtp_engine.base.signals import handled
 
 # The start of engines is told after so many seconds, and again as often while it goes on.

@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.arena.playing.match import Event, PausedTurns, Played, Runner, Voided
-from gtp_engine.arena.reporting.document import pools_table, test_table
 from gtp_engine.arena.reporting.findings import Findings
+from gtp_engine.arena.reporting.json_document import pools_table, test_table
 from gtp_engine.arena.reporting.sheets import ratings
 from gtp_engine.arena.reporting.wording import number_of, rated
 from gtp_engine.arena.setup.config import Match

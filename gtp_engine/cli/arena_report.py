@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
-from gtp_engine.arena.reporting.document import document
 from gtp_engine.arena.reporting.findings import Findings
+from gtp_engine.arena.reporting.json_document import document
 from gtp_engine.arena.reporting.page import page
 from gtp_engine.arena.reporting.terminal import show
 from gtp_engine.arena.reporting.wording import number_of

@@ -18,8 +18,8 @@ from gtp_engine.arena.storage.store import Store
 from gtp_engine.base.files import sentence_of
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.log import log_to_stderr, on_first_use
-from gtp_engine.base.outages import Outlasted
 from gtp_engine.base.own_commands import own_command
+from gtp_engine.base.retrying import Outlasted
 from gtp_engine.cli.arena_options import databases
 from gtp_engine.cli.arena_play import (
     check_openings,

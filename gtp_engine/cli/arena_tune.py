@@ -29,8 +29,8 @@ from gtp_engine.base.files import write_file
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.log import log_to_stderr, on_first_use
 from gtp_engine.base.numbers import number_of
-from gtp_engine.base.outages import Outlasted
 from gtp_engine.base.own_commands import own_command
+from gtp_engine.base.retrying import Outlasted
 from gtp_engine.base.statistics.statistics import Estimate
 from gtp_engine.cli.arena_play import (
     check_openings,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gtp_engine.arena import ArenaError
 from gtp_engine.base.log import log_to_stderr, on_first_use
-from gtp_engine.base.outages import Outlasted
+from gtp_engine.base.retrying import Outlasted
 from gtp_engine.board.table.messages import ERROR, CannotDo, told
 from gtp_engine.board.table.watching import WatchTable
 from gtp_engine.cli.arena_followed import FollowedMatches

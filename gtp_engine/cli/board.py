@@ -18,7 +18,8 @@ from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal, JournalGames
 from gtp_engine.board.table.engines import OUR_ENGINE
 from gtp_engine.board.table.explorer import Explorer, PastGames
-from gtp_engine.board.table.messages import ADAPTIVE, CannotDo, Message
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import ADAPTIVE
 from gtp_engine.cli.board_journal import (
     add_journal_options,
     keep_invitations,

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.keeper import Keeper, keep_adaptive, kept_repetition
+from gtp_engine.board.server.journal_answers import JournalAnswers
 from gtp_engine.board.server.lobby import MAIN, is_for_exercises
 from gtp_engine.board.server.play_desk import PlayDesk
-from gtp_engine.board.server.shelf import Shelf
 from gtp_engine.board.table.adaptive import SharedLevel
 from gtp_engine.board.table.explorer import Explorer
 from gtp_engine.board.table.gathered import Gathered
-from gtp_engine.board.table.messages import ADAPTIVE, PERSON, Listener, Seat
+from gtp_engine.board.table.messages import Listener
+from gtp_engine.board.table.seat import ADAPTIVE, PERSON, Seat
 from gtp_engine.board.table.table import Table
 from gtp_engine.gtp.client.child import Launch
 
@@ -72,5 +73,6 @@ class Tables:
                 keeper.close()
             await table.close()
             raise
-        shelf = Shelf(self.journal, keeper, table.catalog.get("levels", ()))
-        return PlayDesk(table, ENGINE_NAME, not self.game, self.gathered, shelf, keeper is None)
+        levels = table.catalog.get("levels", ())
+        journal = JournalAnswers(self.journal, keeper, table.reading, levels)
+        return PlayDesk(table, ENGINE_NAME, not self.game, self.gathered, journal, keeper is None)

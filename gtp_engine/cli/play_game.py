@@ -4,15 +4,8 @@ from collections.abc import Callable
 
 from gtp_engine.base.files import CannotRead, read_file, write_file
 from gtp_engine.base.option import meant
-from gtp_engine.board.table.messages import (
-    ADAPTIVE,
-    COLORS,
-    PERSON,
-    CannotDo,
-    Message,
-    Seat,
-    opponent,
-)
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import ADAPTIVE, COLORS, PERSON, Seat, opponent
 from gtp_engine.cli.play_input import TypedLines
 from gtp_engine.cli.play_table import TableThread
 from gtp_engine.cli.play_words import (

@@ -277,12 +277,12 @@ def _tasks(options: argparse.Namespace) -> list[SolveTask]:
     if options.opening is None:
         return [SolveTask(start)]
     try:
-        steps, position, clicks = read_turn(start, (), options.opening)
+        reading = read_turn(start, (), options.opening)
     except (Unreadable, IllegalStep) as error:
         raise ValueError(f"{options.opening} is not a first turn: {error}") from None
-    if clicks or position.open:
+    if reading.clicks or reading.position.open:
         raise ValueError(f"{options.opening} is not a whole first turn: steps are missing")
-    return [SolveTask(position, options.opening)]
+    return [SolveTask(reading.position, options.opening)]
 
 
 def _game(name: str | None) -> Game:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NoReturn
 from gtp_engine.base.affinity import processor_count
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.numbers import number_of
-from gtp_engine.base.outages import Outlasted, Patience
 from gtp_engine.base.own_commands import own_command
+from gtp_engine.base.retrying import Outlasted, Patience
 from gtp_engine.base.signals import handled, keeping
 from gtp_engine.cli.interrupts import DONE, FAILED, INTERRUPTED, OUTLASTED
 from gtp_engine.cli.train_options import train_parser

@@ -185,11 +185,11 @@ def _line(position: Position, words: str) -> tuple[Step, ...] | None:
     line: tuple[Step, ...] = ()
     for word in words.split():
         try:
-            steps, after, clicks = read_turn(position, (), word)
+            reading = read_turn(position, (), word)
         except (IllegalStep, Unreadable):
             return None
-        if clicks:
+        if reading.clicks:
             return None
-        line += tuple(free_steps(position, steps))
-        position = after
+        line += tuple(free_steps(position, reading.steps))
+        position = reading.position
     return line

@@ -12,7 +12,7 @@ from gtp_engine.engine.record_loading import replay
 from gtp_engine.engine.session import Session
 from gtp_engine.rules import default_game
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.turns import SEPARATOR, Unreadable, parse_word, read_turn, write_turn
+from gtp_engine.rules.notation.turns import SEPARATOR, Unreadable, parse_word, read_turn
 from gtp_engine.rules.points.symmetry import Image
 from gtp_engine.rules.records.record import Record, utc
 from gtp_engine.rules.step import IllegalStep, Step
@@ -171,7 +171,6 @@ def _word_in(position: Position, word: str, image: Image) -> str | None:
         for item in items
     )
     try:
-        reading = read_turn(position, (), SEPARATOR.join(map(str, mapped)))
+        return read_turn(position, (), SEPARATOR.join(map(str, mapped))).word
     except (IllegalStep, Unreadable):
         return None
-    return write_turn(position, reading.steps)

@@ -109,7 +109,7 @@ def cost_of(session: Session, color: Color, word: str, seconds: float | None = N
     position = session.position
     with refusing():
         session.follow(color, word)
-        steps, after, _ = read_turn(position, session.frame.clicks, word)
+        steps, after, *_ = read_turn(position, session.frame.clicks, word)
     half = _part(budget_of(session, seconds), 0.5)
     before, later = assessed(session, position, half), assessed(session, after, half)
     best = _line(position, before)[0]

@@ -14,14 +14,14 @@ from gtp_engine.engine.page.bundle import packed, page_with
 from gtp_engine.engine.pictures.loader import look_text
 from gtp_engine.engine.record_writing import Form, record_of, written
 from gtp_engine.engine.session import Session, State
-from gtp_engine.engine.view.facts import Json, drawn, sentence
+from gtp_engine.engine.view.facts import Json, drawn
 from gtp_engine.engine.view.view import view
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.notation.rule_text import rule_text
 from gtp_engine.rules.notation.turns import PASS_WORD, SEPARATOR, Unreadable
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.records.marks import shown_marks
-from gtp_engine.rules.records.record import LINE, LOSING, RecordNode
+from gtp_engine.rules.records.record import LINE, LOSING, Ending, RecordNode
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import value_for
@@ -58,16 +58,14 @@ class GamesPage:
         self._rules: dict[str, Json] = {}
         self._games: dict[str, str] = {}
 
-    def add(
-        self, session: Session, ending: tuple[str, str] | None = None, listed: Listed = _ALONE
-    ) -> bool:
+    def add(self, session: Session, ending: Ending | None = None, listed: Listed = _ALONE) -> bool:
         """Add a game, with the variations of its record. Returns False if there is no room for it.
 
-        ending -- the result and its reason, where the rules have not ended the game
+        ending -- None where the rules have ended the game
         """
         replay = _Replay(session)
         if ending is not None:
-            replay.end(*ending)
+            replay.end(ending)
         return self._add(replay, session.game, listed)
 
     def add_review(self, session: Session, found: Sequence[TurnReview], budget: Budget) -> None:
@@ -206,18 +204,10 @@ class _Replay:
         marks = shown_marks(node.properties, self._session.position.size)
         return {"comment": node.comment, **({"marks": marks} if marks else {})}
 
-    def end(self, result: str, reason: str) -> None:
-        """Show the result of a game that the rules have not ended."""
-        view, winner = self._views[self._ends[-1]], {"B": "black", "W": "white"}.get(result[:1])
-        view["outcome"] = {
-            "winner": winner,
-            "result": result,
-            "margin": None,
-            "title": f"{view['game']['colors'][winner]['title']} wins" if winner else "Draw",
-            "text": sentence(reason),
-            "rule": None,
-            "points": [],
-        }
+    def end(self, ending: Ending) -> None:
+        """Show how a game ended that the rules have not ended."""
+        view = self._views[self._ends[-1]]
+        view["outcome"] = ending.shown(view)
 
     def review(self, found: Sequence[TurnReview]) -> None:
         """Show the search results of the first turns and the better lines, and no others."""

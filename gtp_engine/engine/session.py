@@ -19,7 +19,7 @@ from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
 from gtp_engine.engine.turn_budget import OwnPast, turn_budget
 from gtp_engine.rules.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.notation.turns import PASS_WORD, read_turn, write_turn
+from gtp_engine.rules.notation.turns import PASS_WORD, read_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.records.record import LOSING, Record, RecordNode
 from gtp_engine.rules.step import IllegalStep, Outcome, Pie, Saying, Step
@@ -310,13 +310,12 @@ class Session:
                 raise IllegalStep(untimely)
             return Following(replace(frame, clicks=(), lost_by=lowered), lowered, ())
         try:
-            steps, position, clicks = read_turn(frame.position, frame.clicks, word)
+            reading = read_turn(frame.position, frame.clicks, word)
         except IllegalStep as refusal:
             raise IllegalStep(untimely or refusal.objection) from None
         if untimely is not None:
             raise IllegalStep(untimely)
-        word = write_turn(frame.position, steps, clicks)
-        return Following(Frame(position, clicks), word, steps)
+        return Following(Frame(reading.position, reading.clicks), reading.word, reading.steps)
 
     def untimely(self, color: Color) -> Saying | None:
         """Why a color may not play at all now, or None."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from gtp_engine.base.files import sentence_of
 from gtp_engine.base.numbers import number_of
-from gtp_engine.base.outages import Patience
+from gtp_engine.base.retrying import Patience
 from gtp_engine.learn.fitting import Fit, FitOptions, Fitted, keep_compilations
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import (

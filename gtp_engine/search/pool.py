@@ -2,7 +2,8 @@
 
 import heapq
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from typing import Self
 
@@ -101,6 +102,12 @@ class Pool:
                 self.cancel(job)
             queue, self._queue = self._queue, []
             return [job for job in sorted(queue) if self.cancel(job)]
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """No job begins during the block, though others end: what waits can still be dropped."""
+        with self._changed:
+            yield
 
     def finish(self, timeout: float | None = None) -> bool:
         """Wait until no job waits or runs, at most `timeout` seconds; False if it took longer."""

@@ -12,8 +12,8 @@ import pytest
 
 from gtp_engine.arena.playing import cores as module
 from gtp_engine.arena.playing.cores import Cores, check_cores, cores, shares
-from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.pool import EnginePool
+from gtp_engine.arena.playing.running_engine import Void
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.setup.config import Engine, Terms, WrongMatch
 from gtp_engine.arena.setup.tables import differences

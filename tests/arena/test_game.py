@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.arena.playing.match_player import Remark, RunningEngine, Void, read_remark
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import GameTask, play_game
+from gtp_engine.arena.playing.running_engine import Remark, RunningEngine, Void, read_remark
 from gtp_engine.arena.setup.config import Engine, Terms
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match

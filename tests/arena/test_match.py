@@ -22,14 +22,14 @@ from gtp_engine.arena.playing.match import (
     Voided,
     Workers,
 )
-from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import Book, book
+from gtp_engine.arena.playing.running_engine import Void
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.schedule import GameSet, games_of, seed_of
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Fault, GameRecord, GameResult, Identity, TurnRecord
-from gtp_engine.base.outages import Patience
+from gtp_engine.base.retrying import Patience
 from gtp_engine.rules.points.color import BLACK
 from support.matches import START, match_of
 from support.waiting import PATIENCE

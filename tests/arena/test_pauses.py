@@ -11,11 +11,11 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from gtp_engine.arena.playing import match_player
-from gtp_engine.arena.playing.match_player import RunningEngine, Void
+from gtp_engine.arena.playing import running_engine
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import GameTask, play_game
 from gtp_engine.arena.playing.runner_delays import Pauses
+from gtp_engine.arena.playing.running_engine import RunningEngine, Void
 from gtp_engine.arena.setup.config import Engine
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
@@ -105,7 +105,7 @@ PAUSED = SimpleNamespace(paused=lambda since, until: Pauses(0.0, 7.0), at=lambda
 
 def test_a_fault_during_a_pause_is_nobodys(monkeypatch):
     """An engine may crash because its network is gone after a night."""
-    monkeypatch.setattr(match_player, "lateness", lambda: PAUSED)
+    monkeypatch.setattr(running_engine, "lateness", lambda: PAUSED)
     with closing(RunningEngine(Engine("A", robble_command("die")))) as engine:
         engine.greet()
         with pytest.raises(Void, match=r"^A: the engine exited .*, but the arena was paused for 7"):
@@ -114,7 +114,7 @@ def test_a_fault_during_a_pause_is_nobodys(monkeypatch):
 
 def test_time_lost_in_a_turn_with_a_pause_makes_the_game_void(monkeypatch):
     """A machine that wakes is slow at first."""
-    monkeypatch.setattr(match_player, "lateness", lambda: PAUSED)
+    monkeypatch.setattr(running_engine, "lateness", lambda: PAUSED)
     engines = [{"name": "A", "command": robble_command("slow", "--seconds", "0.3")}]
     engines += [{"name": "B", "command": ROBBLE}]
     match = make_match({"engines": engines, "boards": ["robble 3"], "time": "0.1/1", "margin": 0.0})

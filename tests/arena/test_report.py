@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from gtp_engine.arena.reporting.document import document
 from gtp_engine.arena.reporting.findings import Findings
+from gtp_engine.arena.reporting.json_document import document
 from gtp_engine.arena.reporting.terminal import show
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.values import Fault, TimeUse

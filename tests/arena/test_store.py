@@ -19,8 +19,8 @@ from gtp_engine.arena.values import (
     Identity,
     TurnRecord,
 )
-from gtp_engine.base import outages
-from gtp_engine.base.outages import Outlasted, Patience
+from gtp_engine.base import retrying
+from gtp_engine.base.retrying import Outlasted, Patience
 from gtp_engine.rules.points.color import BLACK, WHITE
 from support.matches import game_of, match_of
 
@@ -353,7 +353,7 @@ def test_a_full_disk_is_waited_for(path):
 
 def test_an_outage_that_lasts_too_long_ends_the_match(path, hasty, monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(outages.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(retrying.time, "monotonic", lambda: now[0])
 
     def sleep(seconds):
         now[0] += seconds

@@ -12,6 +12,8 @@ import pytest
 from gtp_engine.browser import board_page
 from gtp_engine.rules import games
 from gtp_engine.search.levels import HIGHEST, LOWEST
+from standing.findings import Findings
+from standing.phone_hour import PHONE, Phone, spend
 from support import screens
 from support.firefox import firefox_page, running_firefox
 from support.screens import DESK, ENDED, SECONDS
@@ -20,13 +22,6 @@ from support.thorough import thorough
 from support.waiting import PATIENCE, wait_until
 
 pytestmark = thorough
-
-PHONE = DESK | {
-    "viewport": {"width": 390, "height": 844},
-    "device_scale_factor": 2,
-    "has_touch": True,
-    "is_mobile": True,
-}
 
 
 class Plain(Files):
@@ -83,10 +78,20 @@ def test_a_game_against_the_engine_by_keys_alone(visit):
     screen.until(ENDED)
 
 
-def test_a_game_against_the_engine_by_taps_on_a_phone(visit):
-    screen = visit(**PHONE)
-    screen.begin("implo", 5, side="black")
-    assert screens.play_out(screen, random.Random(4), screen.tap) > 2
+def test_games_by_taps_on_a_phone_are_kept(chromium, address, tmp_path):
+    found = Findings("phone", tmp_path)
+    phone = Phone(chromium, address, found)
+    spend(phone, 0, random.Random(4), found, 4)
+    phone.close()
+    assert found.faults == {}
+    assert found.tried["taps"] > 2 and min(found.sizes["tab"]) > 1
+
+
+def test_a_game_by_taps_that_aim_on_a_small_phone(visit):
+    screen = visit(**PHONE | {"viewport": {"width": 360, "height": 640}})
+    screen.begin("boloa", 9, side="black", level=2)
+    assert screen.page.locator("#board.aims").count()
+    screens.play_out(screen, random.Random(8), screen.tap)
     screen.until(ENDED)
 
 
@@ -199,14 +204,53 @@ def test_games_are_kept_until_the_next_visit_and_one_tab_has_them(visit, address
     second.page.locator("#games").get_by_text("only until").wait_for()
     second.page.close()
 
-    page.evaluate("location.hash = '#games'")
-    page.locator("#games .kept-game").wait_for()
-    with page.expect_download() as saved:
-        screen.button("Save all").click()
-    assert Path(saved.value.path()).read_text().count("GAME[") == 1
+    assert all_games(screen).count("GAME[") == 1
     page.locator("#games .kept-game").click()
     page.evaluate("location.hash = '#board'")
     screen.button("Undo", "#status").or_(screen.button("Take back", "#status")).first.wait_for()
+
+
+def all_games(screen: screens.Screen) -> str:
+    """What Save all gives."""
+    screen.page.evaluate("location.hash = '#games'")
+    with screen.page.expect_download() as saved:
+        screen.button("Save all").click()
+    return Path(saved.value.path()).read_text()
+
+
+def add_games(screen: screens.Screen, record: str) -> None:
+    """Add all games of a file."""
+    screen.page.evaluate("location.hash = '#games'")
+    with screen.page.expect_file_chooser() as chooser:
+        screen.button("Add games").click()
+    content = {"name": "my-games.sgf", "mimeType": "text/plain", "buffer": record.encode()}
+    chooser.value.set_files(content)
+
+
+def test_all_games_go_from_a_browser_to_a_server_and_back(visit, chromium):
+    screen = visit()
+    screen.begin("robble", 4, side="black", pie="off", level=2)
+    screens.play_out(screen, random.Random(3), screen.click)
+    screen.begin("boloa", 5)
+    screen.play("C3")
+    saved = all_games(screen)
+    with screens.serving("--journal", "none") as server:
+        other = screens.Screen(chromium.new_context(**DESK), f"{server}#board")
+        for told in ("2 games were added.", "0 games were added. 2 games were here already."):
+            add_games(other, saved)
+            other.page.locator("#games").get_by_text(told, exact=True).wait_for()
+        other.page.locator("#games .small-board svg").nth(1).wait_for(state="attached")
+        again = all_games(other)
+        assert again == saved
+        other.close()
+    another = visit()
+    add_games(another, again)
+    another.page.locator("#games").get_by_text("You lost").or_(
+        another.page.locator("#games").get_by_text("You won")
+    ).first.wait_for()
+    add_games(another, saved.replace("[boloa]", "[chess]"))
+    another.page.locator("#games").get_by_text("No game was added. Game 2 of the file: ").wait_for()
+    assert another.page.locator("#games .kept-game").count() == 2
 
 
 DAMAGE = """() => new Promise((resolve, reject) => {

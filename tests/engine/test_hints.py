@@ -130,7 +130,7 @@ DONE = {
 def test_the_effects_of_a_turn_are_those_of_the_rules(name):
     game, picture, to_move, word, told, gone = DONE[name]
     before = position(game, picture, to_move, **({"open": "yes"} if game == "implo" else {}))
-    steps, after, _ = read_turn(before, (), word)
+    steps, after, *_ = read_turn(before, (), word)
     turn = Turn(before, steps, after)
     assert [reason.text for reason in effects(turn)][: len(told) or None] == told
     assert all(reason.rule and reason.points for reason in effects(turn))
@@ -140,16 +140,16 @@ def test_the_effects_of_a_turn_are_those_of_the_rules(name):
 
 def test_a_turn_that_joins_groups_says_so():
     before = position("pilo", "B1 . B2\n. . .\n. . W1")
-    steps, after, _ = read_turn(before, (), "B3")
+    steps, after, *_ = read_turn(before, (), "B3")
     group = joined(Turn(before, steps, after))
     assert group.text == "it joins the groups on A3 and C3: 3 together"
-    steps, after, _ = read_turn(before, (), "B1")
+    steps, after, *_ = read_turn(before, (), "B1")
     assert joined(Turn(before, steps, after)) is None
 
 
 def test_an_area_that_is_won_is_told():
     before = position("pilo", "# . # .\n. # # .\n# # # W1\n. . . .")
-    steps, after, _ = read_turn(before, (), "A3")
+    steps, after, *_ = read_turn(before, (), "A3")
     (won,) = patches_won(Turn(before, steps, after))
     assert (won.text, won.rule) == ("the point A3 becomes Blue's", "P20")
 

@@ -19,8 +19,7 @@ from gtp_engine.learn.puzzle_mining import MOST, found_in, grade, select, self_p
 from gtp_engine.rules import find_game
 from gtp_engine.rules.notation.position_text import read_position
 from gtp_engine.search.backends.kernel import kernel_built
-
-ONE_TURN_WINS = "robble 5 ..WBB/W.BWW/BWBBW/WWBB./B.W.W b"
+from support.mistakes import ONE_TURN_WINS
 
 needs_kernel = pytest.mark.skipif(not kernel_built(), reason="the search in Python is slow")
 

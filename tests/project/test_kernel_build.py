@@ -271,6 +271,7 @@ def test_a_failure_on_another_machine_does_not_count(checkout, monkeypatch):
     assert make_kernel.circumstances(checkout) != before
 
 
+@thorough
 def test_a_start_on_another_machine_compiles(checkout, foreign):
     assert started(checkout, None, PATCHPIE_KERNEL="old").stderr == ""
     offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PIP_CONFIG_FILE": os.devnull}

@@ -133,6 +133,7 @@ raise SystemExit(1)
 # The first start and the next ones.
 
 
+@thorough  # the part `bare` of CI starts so, too
 def test_the_first_start_sets_up_and_answers_and_the_second_only_answers(tmp_path):
     """Three at once, as a GUI does it, through a link, without a terminal, from a folder with
     modules that have the names of those that the set-up imports."""

@@ -21,10 +21,10 @@ from gtp_engine.arena.reporting.findings import MOST_OPENINGS
 from gtp_engine.arena.storage.store import CLAIM_LAPSES
 from gtp_engine.base.statistics.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
 from gtp_engine.base.statistics.statistics import Z
-from gtp_engine.board.server import requests
+from gtp_engine.board.server import page_messages
 from gtp_engine.board.server.connections import KEPT, MOST_KNOWN, MOST_STRANGERS, PATIENCE
 from gtp_engine.board.server.console import LONGEST_LINE as LONGEST_SHOWN
-from gtp_engine.board.server.requests import (
+from gtp_engine.board.server.page_messages import (
     DEEPEST,
     LARGEST_GAME,
     LARGEST_MESSAGE,
@@ -32,7 +32,7 @@ from gtp_engine.board.server.requests import (
 )
 from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE
 from gtp_engine.board.server.token_limits import MOST_WAITING
-from gtp_engine.board.table.messages import ADAPTIVE
+from gtp_engine.board.table.seat import ADAPTIVE
 from gtp_engine.engine import turn_budget
 from gtp_engine.engine.choosing import LONGEST_PONDERING
 from gtp_engine.engine.session import MOST_PASSES_AFTER_END
@@ -146,15 +146,15 @@ SENTENCES = {
         (
             "| pages | {} of the host, {} that watch by one invitation, {} that play by one; a "
             "page that does not answer a ping within {:.0f} s",
-            *(requests.MOST_PAGES[role] for role in ("host", "watch", "white")),
+            *(page_messages.MOST_PAGES[role] for role in ("host", "watch", "white")),
             PROBE,
         ),
         ("| sockets at no table | {} of one token", MOST_WAITING),
         (
             "{:.0f} a second of the host, bursts of {:.0f}; {:.0f} a second by one invitation, "
             "bursts of {:.0f}; then",
-            *requests.RATE_OF_HELLO["host"],
-            *requests.RATE_OF_HELLO["watch"],
+            *page_messages.RATE_OF_HELLO["host"],
+            *page_messages.RATE_OF_HELLO["watch"],
         ),
         ("leave {} of the descriptors", KEPT),
         ("| connections | {} that", MOST_KNOWN),

@@ -93,7 +93,7 @@ def test_a_swap_of_sides_moves_nothing():
 
 def happens(before: Position, word: str) -> list[str]:
     """What the steps of a word do, a line for each event with what it says and what it changes."""
-    steps, _, _ = read_turn(before, (), word)
+    steps, *_ = read_turn(before, (), word)
     lines = []
     for step in steps:
         for event in before.events(step):

@@ -12,7 +12,8 @@ class Gate:
     """A job that runs until it is opened or interrupted."""
 
     def __init__(self) -> None:
-        self.begun, self._open = threading.Event(), threading.Event()
+        self.begun, self.ended = threading.Event(), threading.Event()
+        self._open = threading.Event()
         self.interrupted = False
 
     def __call__(self, interrupt: threading.Event) -> None:
@@ -20,7 +21,8 @@ class Gate:
         while not self._open.wait(0.001):
             if interrupt.is_set():
                 self.interrupted = True
-                return
+                break
+        self.ended.set()
 
     def open(self) -> None:
         self._open.set()
@@ -76,6 +78,21 @@ def test_all_are_cancelled_and_new_jobs_still_run(pool):
     assert pool.finish(PATIENCE)
     assert running.interrupted
     assert ran == ["new"]
+
+
+def test_while_a_pool_is_held_the_end_of_a_job_lets_no_other_begin(pool):
+    ran = []
+    for _ in range(100):
+        running = Gate()
+        job = pool.submit(running)
+        assert running.begun.wait(PATIENCE)
+        waiting = pool.submit(lambda _: ran.append("begun"))
+        with pool.held():
+            pool.cancel(job)
+            assert running.ended.wait(PATIENCE)
+            assert pool.cancel(waiting)
+    assert pool.finish(PATIENCE)
+    assert ran == []
 
 
 def test_a_full_pool_refuses_until_a_job_is_gone(pool, gate):

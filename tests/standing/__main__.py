@@ -29,6 +29,7 @@ JOBS = {
     "board": Job(("board_day",), 3000, "turns"),
     "friends": Job(("friends",), 10, "games of each kind"),
     "arena": Job(("arena_games",), 20_000, "games"),
+    "phone": Job(("phone_hour",), 60, "minutes"),
     "load": Job(("load",), 10, "runs"),
 }
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import psutil
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.board.server.requests import KINDS, PHRASES, Unacceptable, read_message
+from gtp_engine.board.server.page_messages import KINDS, PHRASES, Unacceptable, read_message
 from support.pages import Visitor, started
 from support.starting import ENGINES, engine_command, python_command
 from support.waiting import PATIENCE
@@ -122,6 +122,8 @@ class Fuzzer:
                 return rng.randrange(30)
             case "most":
                 return rng.choice([0, 0.05, 1])
+            case "size" if kind == "keep_import":
+                return rng.choice([0, len(SGF), len(SGF), 2**30])
             case "size":
                 return rng.choice([0, 1, 2, 3, 4, 5, 19, 20, 10**6])
             case "role":
@@ -185,6 +187,8 @@ class Fuzzer:
                 return rng.choice(["board", "R", "analyst", "none"])
             case "line":
                 return self.line()
+            case "data" if kind == "keep_import":
+                return base64.b64encode(SGF.encode()).decode() if rng.random() < 0.5 else ""
             case "data":
                 return base64.b64encode(self.mangled(SGF).encode(errors="replace")).decode()
             case "text" | "position":

@@ -22,7 +22,7 @@ import psutil
 from tornado.httpclient import HTTPClientError
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.board.server.requests import KINDS
+from gtp_engine.board.server.page_messages import KINDS
 from standing.board_fuzz import HEAVY, Fuzzer, acceptable, plays_on
 from standing.findings import Findings
 from support.pages import Visitor, started
@@ -37,7 +37,7 @@ WATCHING = {"alive", "hello", "look", "rules", "save", "visible"}
 PLAYING = WATCHING | {"agree", "claim", "names", "new", "pause", "preview", "resign", "say"}
 PLAYING |= {"step", "undo", "why"}
 MAY_SEND = {HOST: set(KINDS), PLAYER: PLAYING, WATCHER: WATCHING, STRANGER: {"hello"}}
-PRIVATE = {"commands", "console", "exported", "journal", "kept", "tables"}
+PRIVATE = {"commands", "console", "exported", "imported", "importing", "journal", "kept", "tables"}
 HELP = {"explored", "frame", "hint", "openings", "sure"}
 LARGEST_OF_A_GUEST = 2**13
 

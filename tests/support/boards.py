@@ -43,7 +43,7 @@ def after(position: Position, *words: str) -> Position:
     """The position after turns, parts of turns or clicks."""
     clicks: Clicks = ()
     for word in words:
-        _, position, clicks = read_turn(position, clicks, word)
+        _, position, clicks, _ = read_turn(position, clicks, word)
     assert not clicks
     return position
 

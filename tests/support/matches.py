@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
-from gtp_engine.arena.playing import match_player
+from gtp_engine.arena.playing import running_engine
 from gtp_engine.arena.playing.runner_delays import Pauses, lateness
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.tables import make_match
@@ -20,7 +20,7 @@ START = 1_790_000_000.0
 def without_pauses(monkeypatch) -> None:
     """Let the arena take no delay of a busy machine for a pause, which would make games void."""
     watch = SimpleNamespace(at=lateness().at, paused=lambda since, until: Pauses(0.0, 0.0))
-    monkeypatch.setattr(match_player, "lateness", lambda: watch)
+    monkeypatch.setattr(running_engine, "lateness", lambda: watch)
 
 
 def match_of(*names: str, **settings) -> Match:

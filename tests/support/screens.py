@@ -274,16 +274,24 @@ class Screen:
     # What a person does -----------------------------------------------------------------------
 
     def begin(
-        self, game: str, size: int, side: str = "both", pie: str = "pieces", replaces: bool = False
+        self,
+        game: str,
+        size: int,
+        side: str = "both",
+        pie: str = "pieces",
+        replaces: bool = False,
+        level: int | str = "",
     ) -> None:
         """A new game by its dialog.
 
         pie      -- the pie rule; "" for a game that has none
+        level    -- of the engine; "" for what is chosen there
         replaces -- whether it takes the place of a game in progress, so that the page asks
         """
         self.page.get_by_role("button", name="New game").first.click()
         panel = self.page.locator("#new-game")
         fields = {"Game": game, "Size": str(size), "You play": side, "Pie rule": pie}
+        fields["Strength"] = str(level)
         for name, value in fields.items():
             if value:
                 panel.get_by_role("combobox", name=name, exact=True).select_option(value)
@@ -336,7 +344,11 @@ class Screen:
             self.button("Play on").click()
 
     def tap(self, vertex: str) -> None:
+        """Tap a vertex; where points are small, that only aims, and a button plays."""
         self.point(vertex).tap()
+        plays = self.page.locator("#board.aims .board-confirm button:enabled")
+        if plays.count():
+            plays.tap()
 
     def press(self, vertex: str) -> None:
         """Walk to a vertex by arrow keys, and press Enter."""

@@ -7,7 +7,8 @@ from collections.abc import Callable, Coroutine
 from contextlib import nullcontext
 from typing import Any
 
-from gtp_engine.board.table.messages import PERSON, Message, Seat
+from gtp_engine.board.table.messages import Message
+from gtp_engine.board.table.seat import PERSON, Seat
 from gtp_engine.board.table.table import Table
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.commands import registry

@@ -6,8 +6,8 @@ The judge ends a game only with a proof; its evaluation of a position does not c
 
 from typing import NamedTuple
 
-from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
+from gtp_engine.arena.playing.running_engine import Forfeit, RunningEngine, Void
 from gtp_engine.arena.setup.config import (
     ADJUDICATOR,
     Adjudicating,

@@ -14,9 +14,9 @@ from concurrent.futures import (
 from typing import Any, NamedTuple
 
 from gtp_engine.arena import ArenaError
-from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.referee import GameTask, LiveGames
+from gtp_engine.arena.playing.running_engine import Void
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.schedule import GameSet, count_games, games_of, seed_of
@@ -32,9 +32,9 @@ from gtp_engine.arena.values import (
     Opening,
 )
 from gtp_engine.base.log import logger
-from gtp_engine.base.outages import Outlasted, Patience
+from gtp_engine.base.retrying import Outlasted, Patience
 
-# The match is given up after so many causes of void games in a row.
+# The match is given up after so many causes of void games in a row; see Runner._void.
 MOST_VOIDS_IN_A_ROW = 20
 
 # The match ends when an engine cannot start, or loses by faults, in this many consecutive games.
@@ -153,7 +153,7 @@ class Runner:
         self._voids: Counter[GameKey] = Counter()
         self.given_up = 0
         self._causes = self._causes_in_a_row = 0
-        self._last_id = 0
+        self._last = 0  # the number of the game that was read last
         self._renewed = self._shown = time.monotonic()
         self.tally = Tally(match.pair_test(), brief=True)
         self.total = count_games(match)
@@ -184,7 +184,10 @@ class Runner:
                     over, failure = True, error
             if not self._running and (over or not (more or self._elsewhere or self._wanted)):
                 break
-            yield from self._collect()
+            self._wait()
+            yield from self._store_finished()
+            self._renew_claims()
+            self._show_live()
             if self._broken is not None:
                 over, failure = True, self._broken
             for result in self._read_new_games():
@@ -257,8 +260,8 @@ class Runner:
             return self._again.popleft()
         return None
 
-    def _collect(self) -> Iterator[Event]:
-        """Wait briefly for games and openings, and store the finished games."""
+    def _wait(self) -> None:
+        """Wait briefly for games and openings; without any, ask again for the games of others."""
         openings = [wanted.future for wanted in self._wanted.values()]
         if self._running or openings:
             futures: list[Future[Any]] = [*self._running, *openings]
@@ -267,6 +270,9 @@ class Runner:
             self._stop.wait(_TICK)
             self._again.extend(key for key in self._elsewhere if key not in self._played)
             self._elsewhere = []
+
+    def _store_finished(self) -> Iterator[Event]:
+        """Store the games that have finished; void ones are played again."""
         for future in [future for future in self._running if future.done()]:
             if self._workers.lost():  # it did not end by itself
                 return
@@ -289,10 +295,12 @@ class Runner:
             else:
                 if paused := sum(turn.paused or 0.0 for turn in record.turns):
                     yield PausedTurns(key, paused)
+
+    def _renew_claims(self) -> None:
+        """Renew the claims of the games in progress from time to time."""
         if time.monotonic() > self._renewed + _RENEWAL:
             self._store.renew()
             self._renewed = time.monotonic()
-        self._show_live()
 
     def _show_live(self) -> None:
         """Store the games in progress for viewers, at most twice a second."""
@@ -340,12 +348,12 @@ class Runner:
 
     def _read_new_games(self) -> list[GameResult]:
         """The games stored since the last call."""
-        found = self._store.patiently(lambda: list(self._store.games(self._last_id)))
+        found = self._store.patiently(lambda: list(self._store.games(self._last)))
         if self.tally.test is not None:
             self.tally.test.see_voids(self._store.patiently(self._store.voids))
         news = []
         for number, result in found:
-            self._last_id = number
+            self._last = number
             if not self._names.issuperset((result.key.first, result.key.second)):
                 continue  # it belongs to another trial of the tuning
             self._played.add(result.key)

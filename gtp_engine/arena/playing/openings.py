@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 from threading import Lock
 
-from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
+from gtp_engine.arena.playing.running_engine import Forfeit, RunningEngine, Void
 from gtp_engine.arena.setup.config import Engine, Openings, WrongMatch
 from gtp_engine.arena.setup.tables import read_text
 from gtp_engine.arena.values import Board, Fault, Opening

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 
 from gtp_engine.arena.playing.cores import Cores
-from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
+from gtp_engine.arena.playing.running_engine import Forfeit, RunningEngine, Void
 from gtp_engine.arena.setup.config import DEFAULT_TERMS, Engine, Terms
 from gtp_engine.arena.setup.tables import tables_of
 from gtp_engine.arena.values import Identity
@@ -34,7 +34,7 @@ class EnginePool:
         """
         with self._lock:
             self._check_open()
-            player = self._waiting(engine, terms)
+            player = self._idle_one(engine, terms)
             if player is not None:
                 self._busy.add(player)
                 return player
@@ -121,7 +121,7 @@ class EnginePool:
         for player in idle:
             player.close()
 
-    def _waiting(self, engine: Engine, terms: Terms) -> RunningEngine | None:
+    def _idle_one(self, engine: Engine, terms: Terms) -> RunningEngine | None:
         """An idle engine that is still running."""
         idle = self._idle[_key(engine, terms)]
         while idle:

@@ -6,8 +6,8 @@ import time
 from typing import NamedTuple
 
 from gtp_engine.arena.playing.adjudication import AdjudicatedResult, Adjudicator
-from gtp_engine.arena.playing.match_player import Forfeit, Remark, RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
+from gtp_engine.arena.playing.running_engine import Forfeit, Remark, RunningEngine, Void
 from gtp_engine.arena.setup.config import Engine, Match
 from gtp_engine.arena.setup.timekeeper import Taken, Timekeeper
 from gtp_engine.arena.values import (
@@ -22,7 +22,7 @@ from gtp_engine.arena.values import (
 )
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.turns import Clicks, Reading, Unreadable, read_turn, write_turn
+from gtp_engine.rules.notation.turns import Clicks, Reading, Unreadable, read_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, IllegalStep, Pie
 
@@ -51,7 +51,7 @@ class GameTask(NamedTuple):
 
 
 class GameEnd(NamedTuple):
-    """How a game ended: see GameRecord."""
+    """How a game ended: see GameResult."""
 
     winner: str | None
     result: str
@@ -113,37 +113,37 @@ def _play_game(
     task: GameTask, pool: EnginePool, processors: tuple[int, ...], live: LiveGames
 ) -> GameRecord:
     started, begun = time.time(), time.monotonic()
-    table = _Table(task, pool, processors, live)
+    game = _Game(task, pool, processors, live)
     culprit: str | None = None
     evidence: list[Evidence] = []
     try:
-        table.seat()
-        ending = table.play()
+        game.seat()
+        ending = game.play()
     except Forfeit as error:
         if pool.closed:
             raise Void("the match was stopped") from error
         culprit, evidence = error.engine, [error.evidence]
-        ending = table.forfeited(error)
+        ending = game.forfeited(error)
     finally:
-        table.adjudicator.leave()
-        for player in table.players:
+        game.adjudicator.leave()
+        for player in game.players:
             pool.give(player, sound=player.engine.name != culprit)
     result = GameResult(
         key=task.key,
         opening=task.opening,
-        swapped=table.swapped,
+        swapped=game.swapped,
         started=started,
         seconds=time.monotonic() - begun,
-        length=len(table.turns),
+        length=len(game.turns),
         worker=socket.gethostname(),
         **ending._asdict(),
     )
     if ending.fault:
-        evidence += [player.evidence for player in table.players]
-    return GameRecord(result, tuple(table.turns), tuple(each for each in evidence if each.lines))
+        evidence += [player.evidence for player in game.players]
+    return GameRecord(result, tuple(game.turns), tuple(each for each in evidence if each.lines))
 
 
-class _Table:
+class _Game:
     """A game in progress.
 
     players -- the engines started so far; the one that begins as BLACK comes first
@@ -218,7 +218,6 @@ class _Table:
         """Play one turn, in one or more responses; False if the engine resigned."""
         color, name = self._position.to_move, self.seats[self._position.to_move]
         while True:
-            before = self._position
             player, other = self._player(name), self._player(self.seats[color.opponent])
             answer, taken = self._choose(player, color)
             charge = self._keepers[name].charge(taken)
@@ -226,8 +225,7 @@ class _Table:
             if answer.lower() == RESIGN:
                 return False
             reading = self._read(player, answer)
-            word = write_turn(before, reading.steps, reading.clicks)
-            remark = self._remark(player)
+            word, remark = reading.word, self._remark(player)
             self.turns.append(TurnRecord(name, color, word, taken.seconds, *remark, *charge))
             self._live.add(self._task.key, self.turns[-1])
             told = answer if reading.clicks or self._clicks else word

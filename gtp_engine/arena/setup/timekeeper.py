@@ -58,7 +58,7 @@ class Taken(NamedTuple):
 
 
 class Charge(NamedTuple):
-    """The time of a turn, or of a part of one, in seconds: see PlayedTurn."""
+    """What a turn, or a part of one, took of a clock, in seconds: see TurnRecord."""
 
     processor: float | None = None
     waited: float | None = None
@@ -81,7 +81,7 @@ class Timekeeper:
         self._processors = processors or processor_count()
         self._used = self._excused = 0.0  # in this turn so far
         self._untimed = 0.0  # charged for other commands since the last `genmove`
-        self._pauses = 0.0  # since the last `genmove`
+        self._unreported = 0.0  # seconds of pauses since the last `genmove`
         self.paused = 0.0
 
     @property
@@ -103,7 +103,7 @@ class Timekeeper:
         self._take(taken.seconds, taken)
         untimed, self._untimed = self._untimed, 0.0
         limit = self._clock.limit
-        paused, self._pauses = self._pauses or None, 0.0
+        paused, self._unreported = self._unreported or None, 0.0
         if limit is None:
             return Charge(paused=paused)
         processor, waited = taken.use[:2] if taken.use else (None, None)
@@ -136,7 +136,7 @@ class Timekeeper:
         return f"{sentence}; {excused:.2f} excused" if excused >= _TOLD else sentence
 
     def _note_pause(self, taken: Taken) -> None:
-        self._pauses += taken.paused
+        self._unreported += taken.paused
         self.paused += taken.paused
 
     def _take(self, seconds: float, taken: Taken) -> None:

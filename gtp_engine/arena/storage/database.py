@@ -19,7 +19,7 @@ from gtp_engine.base.database import (
     told_faults,
     transaction,
 )
-from gtp_engine.base.outages import Patience
+from gtp_engine.base.retrying import Patience
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

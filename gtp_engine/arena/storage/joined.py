@@ -27,11 +27,11 @@ _Value = TypeVar("_Value")
 
 
 class _Place(NamedTuple):
-    """The place of a game: its start time, the number of the file, and its id there."""
+    """The place of a game: its start time, the number of the file, and its number there."""
 
     started: float
     file: int
-    id: int
+    game: int
 
 
 class Joined:
@@ -103,10 +103,10 @@ class Joined:
         readers = [store.games() for store in self._stores]
         ahead: list[dict[int, GameResult]] = [{} for _ in self._stores]
         for number, place in enumerate(self._places, 1):
-            while place.id not in ahead[place.file]:
+            while place.game not in ahead[place.file]:
                 found, result = next(readers[place.file])
                 ahead[place.file][found] = result
-            yield number, ahead[place.file].pop(place.id)
+            yield number, ahead[place.file].pop(place.game)
 
     def records(self) -> Iterator[GameRecord]:
         """The games with their turns and their evidence."""
@@ -116,12 +116,12 @@ class Joined:
     def turns(self, game: int) -> tuple[TurnRecord, ...]:
         """The turns of a game, by its number."""
         place = self._places[game - 1]
-        return self._stores[place.file].turns(place.id)
+        return self._stores[place.file].turns(place.game)
 
     def evidence(self, game: int) -> tuple[Evidence, ...]:
         """The evidence of a game that ended with a fault."""
         place = self._places[game - 1]
-        return self._stores[place.file].evidence(place.id)
+        return self._stores[place.file].evidence(place.game)
 
     def time_use(self) -> dict[str, TimeUse]:
         """The time that each engine used."""

@@ -281,9 +281,9 @@ class Store(Database):
         return [VoidGame(*row) for row in rows]
 
     def games(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
-        """The games in the order in which they were stored, with their ids.
+        """The games in the order in which they were stored, with their numbers.
 
-        after -- skip games up to this id
+        after -- skip games up to this number
         """
         with self._failures():
             rows = self._db.execute(
@@ -296,12 +296,12 @@ class Store(Database):
                 yield number, result
 
     def numbers(self) -> list[int]:
-        """The ids of the games, in order."""
+        """The numbers of the games, in order: each is its id in the table."""
         with self._failures():
             return [row[0] for row in self._db.execute("select id from games order by id")]
 
     def turns(self, game: int) -> tuple[TurnRecord, ...]:
-        """The turns of a game, by its id."""
+        """The turns of a game, by its number."""
         with self._failures():
             rows = self._db.execute(
                 f"select {TURN_COLUMNS} from turns where game_id = ? order by number", (game,)
@@ -310,7 +310,7 @@ class Store(Database):
             return tuple(map(read_turn, rows))
 
     def time_use(self, left_out: Sequence[int] = ()) -> dict[str, TimeUse]:
-        """The time that each engine used, without the games of the given ids."""
+        """The time that each engine used, without the games of the given numbers."""
         with self._failures():
             rows = self._db.execute(
                 "select engine, count(*), sum(seconds), max(seconds), sum(processor), max(late)"

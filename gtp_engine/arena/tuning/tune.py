@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gtp_engine.arena.playing.match import MatchFailed
-from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine
+from gtp_engine.arena.playing.running_engine import Forfeit, RunningEngine
 from gtp_engine.arena.setup.config import Engine, Match, SequentialTest, TuneConfig, WrongMatch
 from gtp_engine.arena.setup.schedule import count_games
 from gtp_engine.arena.setup.setting_values import Space, parse_values, written
@@ -70,7 +70,7 @@ class Tuner:
         self._space = {key: parse_values(text) for key, text in match.tune.settings.items()}
         self._store = store
         self._tally = Tally()
-        self._last_id = 0
+        self._last = 0  # the number of the game that was read last
 
     def trials(self) -> Iterator[Trial]:
         """The unfinished trials, then new ones; play each before requesting the next.
@@ -123,8 +123,8 @@ class Tuner:
         return self._tally.games_of(_name(self._match, trial)).games
 
     def _read_news(self) -> None:
-        for number, result in self._store.games(self._last_id):
-            self._last_id = number
+        for number, result in self._store.games(self._last):
+            self._last = number
             self._tally.add(result, number)
 
     def _check(self, trial: Trial) -> None:

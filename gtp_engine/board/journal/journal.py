@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,6 +58,15 @@ class Listed(NamedTuple):
     opened: bool
     name: str
     picture: str
+
+
+class Added(NamedTuple):
+    """A game that comes from a file: its row, the name that a person gave it, and see Listed."""
+
+    row: GameRow
+    name: str
+    picture: str
+    nodes: list[NodeRow]
 
 
 class Played(NamedTuple):
@@ -155,6 +165,27 @@ class Journal:
         self.claim(game)
         return game
 
+    def add(self, games: Iterable[Added]) -> None:
+        """Add games that are at no table: all, or none."""
+        with self._file.writing() as db:
+            for row, name, picture, nodes in games:
+                added = db.execute(
+                    f"insert into games ({_WRITTEN}, name) values ({_VALUES}, ?)",
+                    (*row, picture, None, name),
+                )
+                db.executemany(_NODE, ((added.lastrowid, *node) for node in nodes))
+
+    def like(self, row: GameRow) -> Iterator[Kept]:
+        """The games with the same start, result and number of turns."""
+        found = self._file.rows(
+            "select id from games where deleted is null "
+            "and (game, size, pie, position, result, turns) = (?, ?, ?, ?, ?, ?)",
+            *(row.game, row.size, row.pie, row.position, row.result, row.turns),
+        )
+        for (game,) in found:
+            with suppress(GameLost):
+                yield self.load(game)
+
     def write_node(self, game: int, node: NodeRow) -> None:
         """Write a node of a game that has it already."""
         self._change(_NODE, game, *node)
@@ -252,13 +283,13 @@ class Journal:
         """
         text, next_game = "", first
         games = self._file.rows(
-            "select id from games where deleted is null and id >= ? order by id", first
+            "select id, name from games where deleted is null and id >= ? order by id", first
         )
-        for (game,) in games:
+        for game, name in games:
             next_game = game
             if len(text) >= most:
                 return text, next_game
-            text += self._record(game)
+            text += self._record(game, name)
         return text, None
 
     def over(self, after: tuple[float, int], most: int) -> list[tuple[float, int, str]]:
@@ -275,14 +306,17 @@ class Journal:
         )
         return [(changed, game, self._record(game)) for changed, game in rows]
 
-    def _record(self, game: int) -> str:
-        """A game as SGF; "" if it is damaged."""
+    def _record(self, game: int, name: str = "") -> str:
+        """A game as SGF, with the name that a person gave it; "" if it is damaged."""
         try:
             kept = self.load(game)
         except GameLost as error:
             logger().warning("{}; it is left out: number {}.", error, game)
             return ""
-        return plain_text(record_of(kept.start, kept.tree))
+        record = record_of(kept.start, kept.tree)
+        if name:
+            record.root.put("GN", name)
+        return plain_text(record)
 
     def finished(self) -> list[Finished]:
         """All games against engines that are over, the oldest first."""

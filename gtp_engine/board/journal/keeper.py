@@ -10,16 +10,13 @@ from datetime import date
 from gtp_engine.base.log import logger
 from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal
-from gtp_engine.board.journal.rows import GameRow, game_row, node_row
+from gtp_engine.board.journal.rows import GameRow, game_row, node_row, picture_of
 from gtp_engine.board.table.adaptive import Adaptive
 from gtp_engine.board.table.messages import CannotDo, Message
 from gtp_engine.board.table.repetition import Repetition
 from gtp_engine.board.table.table import Table
 from gtp_engine.board.table.variations import GameNode, GameTree
 from gtp_engine.rules.records.marks import number_of_marks
-
-_IN_PICTURE = ("game", "pieces")
-_LARGEST_PICTURE = 2**15  # characters
 
 _CLOCK = 0.25
 """Seconds between two notes of a running clock, unless very much time is left."""
@@ -112,7 +109,7 @@ class Keeper:
     def _hear(self, message: Message) -> None:
         if message["kind"] == "state":
             self._note_times()
-            self._write(_picture(message["view"]))
+            self._write(picture_of(message["view"]))
             self._follow_clock()
         elif message["kind"] == "nodes":
             if message["reset"]:
@@ -200,7 +197,7 @@ class Keeper:
         if self.game is None and _is_empty(kept.tree) and not guest:
             return
         if picture is None:
-            picture = self._written[1] if self._written else _picture(self._table.view)
+            picture = self._written[1] if self._written else picture_of(self._table.view)
         row = game_row(kept)
         if self._whole or self._changed or self._dropped or (row, picture) != self._written:
             self._attempt(lambda: self._put(row, picture))
@@ -242,12 +239,6 @@ def _is_empty(tree: GameTree) -> bool:
     """Whether a game has no turn, and nothing was said about its start."""
     root = tree.root
     return len(tree) == 1 and not (root.comment or number_of_marks(root.read.properties))
-
-
-def _picture(view: Message) -> str:
-    """What a small picture needs of a view, as JSON."""
-    text = json.dumps({key: view[key] for key in _IN_PICTURE if key in view}, separators=(",", ":"))
-    return text if len(text) <= _LARGEST_PICTURE else ""
 
 
 _ADAPTIVE = "adaptive"

@@ -7,14 +7,21 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from gtp_engine.board.table.clock_kinds import Timing
-from gtp_engine.board.table.messages import BLACK, COLORS, PERSON, WHITE, Seat
+from gtp_engine.board.table.messages import Message
 from gtp_engine.board.table.saving import heading, players_at_end
+from gtp_engine.board.table.seat import BLACK, COLORS, PERSON, WHITE, Seat
 from gtp_engine.board.table.stored_game import Kept
 from gtp_engine.board.table.variations import ROOT, GameNode, GameTree, Times
 from gtp_engine.rules.records.record import GameStart, Record, RecordNode, plain_text, read_record
 
 LONGEST_NAME = 80
 """Most characters of a name, or a result, that a list shows."""
+
+LONGEST_GIVEN = 40
+"""Most characters of a name that people give a game, or themselves."""
+
+_IN_PICTURE = ("game", "pieces")
+_LARGEST_PICTURE = 2**15  # characters
 
 # What else is known of a node, where it differs from what is usual.
 _USUAL = GameNode(ROOT)
@@ -178,6 +185,12 @@ def kept_from(row: GameRow, nodes: Iterable[NodeRow], ids: Iterator[int] | None 
     start = GameStart(row.game, row.size, row.pie, row.position)
     seats = dict.fromkeys(COLORS, PERSON) | _seats_in(row.seats)
     return Kept(start, tree, by_id.get(row.node, tree.root), seats, bool(row.paused))
+
+
+def picture_of(view: Message) -> str:
+    """What a small picture needs of a view, as JSON; "" if that is too large."""
+    text = json.dumps({key: view[key] for key in _IN_PICTURE if key in view}, separators=(",", ":"))
+    return text if len(text) <= _LARGEST_PICTURE else ""
 
 
 def _opponents(players: Mapping[str, Seat]) -> tuple[str, str]:

@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable, Collection
 
 from gtp_engine.board.server.gate import HOST, WATCH
-from gtp_engine.board.table.messages import COLORS, CannotDo, Message
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import COLORS
 
 CLAIM = 120.0
 """Seconds after which the game of a player who is away can be claimed on that player's turn."""

@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from gtp_engine.board.server.gate import Pass, is_local
-from gtp_engine.board.table.messages import COLORS, CannotDo, Message
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import COLORS
 
 MOST_INVITATIONS = 24
 """Most invitations to all tables together."""

@@ -14,7 +14,7 @@ from tornado.web import Application, RequestHandler
 
 from gtp_engine.board.server.connections import BoundedServer, Opened
 from gtp_engine.board.server.gate import Gate, Headers, Pass, is_local, origins_of
-from gtp_engine.board.server.requests import LARGEST_GAME
+from gtp_engine.board.server.page_messages import LARGEST_GAME
 from gtp_engine.board.server.static import Refusing
 from gtp_engine.board.server.timers import Later
 

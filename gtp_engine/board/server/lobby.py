@@ -10,7 +10,8 @@ from gtp_engine.board.server.gate import HOST, Pass
 from gtp_engine.board.server.invitations import Invitation, Invitations
 from gtp_engine.board.server.room import Desk, Page, Room, letter
 from gtp_engine.board.server.timers import Later, Waiting, later
-from gtp_engine.board.table.messages import COLORS, ERROR, CannotDo, Message, told
+from gtp_engine.board.table.messages import ERROR, CannotDo, Message, told
+from gtp_engine.board.table.seat import COLORS
 from gtp_engine.gtp.client.faults import EngineFault
 
 if TYPE_CHECKING:

@@ -11,16 +11,17 @@ from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.server.attendance import Attendance
 from gtp_engine.board.server.console import refusal
 from gtp_engine.board.server.gate import HOST
-from gtp_engine.board.server.requests import PHRASES
-from gtp_engine.board.server.sharing import Sharing
-from gtp_engine.board.server.shelf import Shelf
+from gtp_engine.board.server.guests import Guests
+from gtp_engine.board.server.journal_answers import JournalAnswers
+from gtp_engine.board.server.page_messages import PHRASES
 from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.engines import ANALYST, BOARD
 from gtp_engine.board.table.gathered import Gathered
 from gtp_engine.board.table.guesses import GUESSES
-from gtp_engine.board.table.messages import CannotDo, Listener, Message, Seat
+from gtp_engine.board.table.messages import CannotDo, Listener, Message
 from gtp_engine.board.table.mistakes import MISTAKES
 from gtp_engine.board.table.practice import Practice
+from gtp_engine.board.table.seat import Seat
 from gtp_engine.board.table.table import Table
 
 _Action = Callable[[Table, Message], Awaitable[Message | None]]
@@ -107,7 +108,7 @@ class PlayDesk:
         title: str,
         start: bool = False,
         gathered: Gathered | None = None,
-        shelf: Shelf | None = None,
+        journal: JournalAnswers | None = None,
         exercises: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -116,12 +117,12 @@ class PlayDesk:
         title     -- the name of the program, for the page
         start     -- whether a page without a wish begins with its start page, not with the board
         gathered  -- what the tables of a server share: see Practice
-        shelf     -- the journal
+        journal   -- answers the messages about the journal
         exercises -- whether this is a table for exercises: no other one has any
         now       -- the clock by which players are away, and may speak again
         """
         self._table = table
-        self._shelf = shelf or Shelf(Journal(), None)
+        self._journal = journal or JournalAnswers(Journal(), None, table.reading)
         self._start = start
         self._title = title
         self._commands: dict[str, Message] = {}
@@ -129,7 +130,7 @@ class PlayDesk:
         self._following: asyncio.Task[None] | None = None
         self._for_exercises = exercises
         self._practice = Practice(table, self._tell, gathered)
-        self._sharing = Sharing(table, self._tell, self._act, now)
+        self._guests = Guests(table, self._tell, self._act, now)
         self._attendance = Attendance(now)
 
     def hello(self) -> Message:
@@ -142,7 +143,7 @@ class PlayDesk:
             "readonly": False,
             "start": self._start,
             "phrases": PHRASES,
-            **self._shelf.hello(),
+            **self._journal.hello(),
         }
 
     def anew(self) -> list[Message]:
@@ -150,11 +151,11 @@ class PlayDesk:
         shown = [self._table.nodes(), self._table.state(), *self._table.console_tail()]
         if self._for_exercises:
             shown.append(self._practice.message())
-        if self._sharing.asked:
-            shown.append(self._sharing.message())
-        if self._sharing.active or self._attendance.watching:
+        if self._guests.asked:
+            shown.append(self._guests.message())
+        if self._guests.active or self._attendance.watching:
             shown.append(self._attendance.message())
-        shown += self._shelf.anew()
+        shown += self._journal.anew()
         now = kernel_build.progress()
         return shown if now is None else [*shown, _told_of(now)]
 
@@ -199,7 +200,7 @@ class PlayDesk:
 
     async def seat_guest(self, color: str, there: bool) -> None:
         """Give a seat to a guest, or back to a person here. Raises CannotDo."""
-        await self._sharing.seat(color, there)
+        await self._guests.seat(color, there)
         self._attendance.expect(color)
         self._tell(self._attendance.message())
 
@@ -207,20 +208,20 @@ class PlayDesk:
         """Tell all pages when a player or a spectator comes or goes; see Desk."""
         watched = self._attendance.watching
         changed = self._attendance.note(here)
-        if changed and (self._sharing.active or watched != self._attendance.watching):
+        if changed and (self._guests.active or watched != self._attendance.watching):
             self._tell(self._attendance.message())
 
     async def answer(self, message: Message, role: str = HOST) -> Message | None:
         """Handle a page's request; see Desk."""
-        if message["kind"] == "try" and self._sharing.active:
+        if message["kind"] == "try" and self._guests.active:
             message = {"kind": "step", "rev": message["rev"], "word": message["word"]}
         if message["kind"] == "agree":
-            await self._sharing.agree(role, message["yes"])
+            await self._guests.agree(role, message["yes"])
         elif message["kind"] == "claim":
             await self._claim(role)
         elif message["kind"] == "say":
-            self._sharing.say(role, message["phrase"])
-        elif self._sharing.permits(role, message):
+            self._guests.say(role, message["phrase"])
+        elif self._guests.permits(role, message):
             if message == {"kind": "pause", "on": False}:
                 self._check_resuming(role)
             if message["kind"] == "step" and not self._practice.is_open:
@@ -230,12 +231,12 @@ class PlayDesk:
 
     async def _step(self, role: str, message: Message) -> Message | None:
         """Play a word for a role; whose turn it is may have changed since it was permitted."""
-        check = partial(self._sharing.check_turn, role)
+        check = partial(self._guests.check_turn, role)
         return await self._table.step(message["rev"], message["word"], check)
 
     async def _claim(self, role: str) -> None:
         """End the game: the opponent, who is to move, has been away for long. Raises CannotDo."""
-        opponent = self._sharing.opponent(role)
+        opponent = self._guests.opponent(role)
         if opponent is None:
             raise CannotDo("Only a game against another person can be claimed.")
         if self._table.slow:
@@ -252,7 +253,7 @@ class PlayDesk:
 
         In a game with a time for each turn nobody need be there.
         """
-        opponent = None if self._table.slow else self._sharing.opponent(role)
+        opponent = None if self._table.slow else self._guests.opponent(role)
         if opponent is not None and self._attendance.is_away(opponent[1]):
             raise CannotDo("Your opponent is away. The clocks stand still until both are here.")
 
@@ -266,8 +267,8 @@ class PlayDesk:
             return await _EXERCISES[kind](self._practice, message)
         if kind in _TRIES and self._practice.is_open:
             return await _TRIES[kind](self._practice, message)
-        if kind in self._shelf.answers:
-            return await self._shelf.answers[kind](message)
+        if kind in self._journal.answers:
+            return await self._journal.answers[kind](message)
         if kind in _OTHER_GAME and self._practice.is_open:
             raise CannotDo("End the exercise first.")
         if kind not in _ACTIONS:
@@ -282,7 +283,7 @@ class PlayDesk:
         """End all engines; see Desk."""
         if self._following is not None:
             self._following.cancel()
-        self._shelf.close(ended)
+        self._journal.close(ended)
         await self._table.close()
 
     async def _console(self, engine: str, line: str) -> Message | None:

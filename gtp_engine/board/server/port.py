@@ -6,7 +6,7 @@ from collections.abc import Callable
 from gtp_engine.base.log import logger
 from gtp_engine.board.server.gate import HOST, Pass
 from gtp_engine.board.server.lobby import Lobby
-from gtp_engine.board.server.requests import Unacceptable, read_message
+from gtp_engine.board.server.page_messages import Unacceptable, read_message
 from gtp_engine.board.server.visit import Visit
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from gtp_engine.base.log import logger
 from gtp_engine.board.server.gate import HOST, WATCH, Pass
 from gtp_engine.board.server.outbox import Letter
-from gtp_engine.board.server.requests import KINDS, MAY_SEND, MAY_SEND_ALONE, may_hear
+from gtp_engine.board.server.page_messages import KINDS, MAY_SEND, MAY_SEND_ALONE, may_hear
 from gtp_engine.board.table.messages import ERROR, CannotDo, Listener, Message, told
 from gtp_engine.gtp.client.faults import EngineFault
 

@@ -10,7 +10,7 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from gtp_engine.board.server.gate import HOST, Gate
 from gtp_engine.board.server.lobby import Lobby
-from gtp_engine.board.server.requests import (
+from gtp_engine.board.server.page_messages import (
     LARGEST_MESSAGE,
     LARGEST_OF_A_GUEST,
     MOST_PAGES,

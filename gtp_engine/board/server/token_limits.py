@@ -7,7 +7,7 @@ from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from gtp_engine.board.server.gate import Pass
-from gtp_engine.board.server.requests import RATE_OF_HELLO
+from gtp_engine.board.server.page_messages import RATE_OF_HELLO
 
 MOST_WAITING = 16
 """Most sockets of a token that are at no table: before hello, or until they have ended."""

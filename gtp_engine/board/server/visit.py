@@ -6,7 +6,7 @@ from contextlib import suppress
 from gtp_engine.board.server.gate import HOST, Pass
 from gtp_engine.board.server.lobby import ABOUT_TABLES, MAIN, Lobby
 from gtp_engine.board.server.outbox import Letter, Outbox
-from gtp_engine.board.server.requests import MOST_AT_ONCE
+from gtp_engine.board.server.page_messages import MOST_AT_ONCE
 from gtp_engine.board.server.room import CONSOLE, Room, letter
 from gtp_engine.board.table.messages import ERROR, CannotDo, Message, told
 from gtp_engine.gtp.client.faults import EngineFault

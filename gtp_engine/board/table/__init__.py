@@ -1,5 +1,5 @@
 """A table in asyncio: a game with its variations, seats for engines, and an analyst.
 
 May import: no other folder.
-Begin with: `table.Table`, `seats.Players`, `variations.GameTree`.
+Begin with: `table.Table`, `players.Players`, `variations.GameTree`.
 """

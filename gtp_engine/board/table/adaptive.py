@@ -6,7 +6,8 @@ A staircase (Levitt, 1971): it settles at the level that the person beats in hal
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from gtp_engine.board.table.messages import ADAPTIVE, COLORS, Message, Seat, opponent
+from gtp_engine.board.table.messages import Message
+from gtp_engine.board.table.seat import ADAPTIVE, COLORS, Seat, opponent
 from gtp_engine.board.table.shown_game import BoardGame
 from gtp_engine.board.table.variations import GameTree
 

@@ -12,7 +12,8 @@ from gtp_engine.board.table.advice import (
     warning_of,
 )
 from gtp_engine.board.table.follower import Follower
-from gtp_engine.board.table.messages import BLACK, NO_HELP, CannotDo, Message
+from gtp_engine.board.table.messages import NO_HELP, CannotDo, Message
+from gtp_engine.board.table.seat import BLACK
 from gtp_engine.board.table.shown_game import BoardGame, read_json
 from gtp_engine.board.table.variations import GameNode, GameTree
 from gtp_engine.gtp.client.faults import EngineFault

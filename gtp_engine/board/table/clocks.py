@@ -11,7 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from gtp_engine.board.table.clock_kinds import Timing, seconds_in
-from gtp_engine.board.table.messages import BLACK, COLORS, WHITE, CannotDo, Message
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import BLACK, COLORS, WHITE
 from gtp_engine.board.table.shown_game import BoardGame
 from gtp_engine.board.table.variations import GameNode, Times
 from gtp_engine.rules.clock import UNLIMITED, Clock

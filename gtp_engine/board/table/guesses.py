@@ -1,8 +1,9 @@
 """The turns of a reviewed game as exercises: to guess what was played there."""
 
 from gtp_engine.board.table.analyst import Analyst
-from gtp_engine.board.table.messages import BLACK, Message
+from gtp_engine.board.table.messages import Message
 from gtp_engine.board.table.mistakes import before, reviewed_turns, seen, whole_turn
+from gtp_engine.board.table.seat import BLACK
 from gtp_engine.board.table.shown_game import BoardGame
 from gtp_engine.board.table.variations import GameNode
 from gtp_engine.rules.records.record import RESIGN

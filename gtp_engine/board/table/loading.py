@@ -2,14 +2,18 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from itertools import zip_longest
+from typing import NamedTuple
 
 from gtp_engine.board.table.clock_kinds import read_timing
 from gtp_engine.board.table.clocks import read_times
 from gtp_engine.board.table.follower import Follower
-from gtp_engine.board.table.messages import BLACK, INFO, WHITE, CannotDo, told
+from gtp_engine.board.table.messages import INFO, CannotDo, Message, told
 from gtp_engine.board.table.saving import LOAD, PLAIN, converted, say_lost
-from gtp_engine.board.table.shown_game import BoardGame, checked_position, learn, view_of
+from gtp_engine.board.table.seat import BLACK, WHITE
+from gtp_engine.board.table.shown_game import BoardGame, agreed, checked_position, learn, view_of
 from gtp_engine.board.table.variations import LONGEST_COMMENT, GameNode, GameTree
 from gtp_engine.gtp.wire.response import Response
 from gtp_engine.rules.records.record import PASS, GameStart, Record, RecordNode, possible_records
@@ -25,6 +29,23 @@ _BATCH = 200  # turns played before other tasks may run
 _STATUS = "game-status"
 
 
+class ReadGame(NamedTuple):
+    """The game of a record, which a board engine has played through.
+
+    record -- its `lost` says what is not shown
+    view   -- of the end of its main line
+    """
+
+    start: GameStart
+    tree: GameTree
+    record: Record
+    view: Message
+
+
+Reading = Callable[[], AbstractAsyncContextManager[Callable[[str], Awaitable[ReadGame]]]]
+"""Lends a board engine as long as a block lasts: a function that reads the game of a text."""
+
+
 async def open_record(
     game: BoardGame, reader: Follower, source: bytes | str, found: Callable[[GameNode], None]
 ) -> None:
@@ -38,35 +59,7 @@ async def open_record(
 
     Raises CannotDo without any change. What is not shown is told.
     """
-    possible = await _read(source)
-    for number, record in enumerate(possible, 1):
-        try:
-            await _open(game, reader, source, record, found)
-        except CannotDo:
-            if number == len(possible):
-                raise
-        else:
-            return
-
-
-async def _open(
-    game: BoardGame,
-    reader: Follower,
-    source: bytes | str,
-    record: Record,
-    found: Callable[[GameNode], None],
-) -> None:
-    """Show the game of a record. Raises CannotDo without any change."""
-    guessed = record.guessed
-    if record.display and LOAD in game.board.commands:
-        # Only the rules tell the marks of the form from those of a person.
-        content = source.encode() if isinstance(source, str) else source
-        (record,) = await _read((await converted(reader, content, PLAIN))[0])
-    name, size, pie, position = record.start
-    if position:
-        checked_position(position)
-    start = GameStart(name or game.start.game, size, pie or game.start.pie, position)
-    tree, left_out = await played_tree(game.beside(reader), start, record)
+    start, tree, record, _ = await read_game(game, reader, source)
     node = tree.end
     async with game.lock:
         (shown,) = await game.ask_at(start, node, "game-view")
@@ -74,12 +67,46 @@ async def _open(
         game.start = start
         found(node)
         game.take(tree, node, view)
+    say_lost(game, "The record was opened", record.lost)
+    for sentence in record.guessed:
+        game.emit(told(INFO, f"{sentence[0].upper()}{sentence[1:]}."))
+
+
+async def read_game(game: BoardGame, reader: Follower, source: bytes | str) -> ReadGame:
+    """The game of a file; see `open_record`. Raises CannotDo."""
+    possible = await _read(source)
+    for number, record in enumerate(possible, 1):
+        try:
+            return await _play_through(game, reader, source, record)
+        except CannotDo:
+            if number == len(possible):
+                raise
+    raise AssertionError
+
+
+async def _play_through(
+    game: BoardGame, reader: Follower, source: bytes | str, record: Record
+) -> ReadGame:
+    """Raises CannotDo."""
+    guessed = record.guessed
+    if record.display and LOAD in game.board.commands:
+        # Only the rules tell the marks of the form from those of a person.
+        content = source.encode() if isinstance(source, str) else source
+        (record,) = await _read((await converted(reader, content, PLAIN))[0])
+        record.guessed = guessed
+    name, size, pie, position = record.start
+    if position:
+        checked_position(position)
+    start = GameStart(name or game.start.game, size, pie or game.start.pie, position)
+    beside = game.beside(reader)
+    tree, left_out = await played_tree(beside, start, record)
+    (shown,) = await beside.ask_at(start, tree.end, "game-view")
+    view = view_of(shown)
+    learn(tree.end, view)
     if left_out:
         what = "variation is" if left_out == 1 else "variations are"
         record.lost.append(f"{left_out} {what} not shown, but kept: against the rules, or too many")
-    say_lost(game, "The record was opened", record.lost)
-    for sentence in guessed:
-        game.emit(told(INFO, f"{sentence[0].upper()}{sentence[1:]}."))
+    return ReadGame(agreed(start, view), tree, record, view)
 
 
 async def _read(source: bytes | str) -> list[Record]:
@@ -159,21 +186,39 @@ async def _add_part(
     game: BoardGame, start: GameStart, tree: GameTree, parent: GameNode, part: list[RecordNode]
 ) -> dict[RecordNode, GameNode]:
     look = _STATUS if _STATUS in game.board.commands else "game-view"
-    lines = [line for turn in part for line in (f"play {turn.color} {turn.word}", look)]
-    answers = await game.ask_at(start, parent, *lines)
+    looks = [_is_looked_at(*pair) for pair in zip_longest(part, part[1:])]
+    lines: list[str] = []
+    for turn, looked in zip(part, looks):
+        lines += [f"play {turn.color} {turn.word}", *[look] * looked]
+    answers = iter(await game.ask_at(start, parent, *lines))
     game.board.forget()
     added: dict[RecordNode, GameNode] = {}
     here = parent
-    for turn, played, shown in zip(part, answers[::2], answers[1::2]):
-        if played.success:
+    for turn, looked, before in zip(part, looks, [True, *looks]):
+        if next(answers).success:
+            if not before:
+                here.to_move = turn.color
             here = tree.child(here, turn.color, turn.word) or tree.add(here, turn.color, turn.word)
-            _learn(here, shown, look)
-        elif not (turn.word == PASS and here.open and turn.color != here.to_move):
-            return added  # A runner that alternates colors passes while a turn is open.
+            if looked:
+                _learn(here, next(answers), look)
+        elif turn.word == PASS and here.open and turn.color != here.to_move:
+            # A runner that alternates colors passes while a turn is open.
+            if looked:
+                next(answers)
+        else:
+            if not before:
+                (shown,) = await game.ask_at(start, here, look)
+                _learn(here, shown, look)
+            return added
         _take_over(tree, here, turn)
         added[turn] = here
     game.board.stand(start, here)
     return added
+
+
+def _is_looked_at(turn: RecordNode, following: RecordNode | None) -> bool:
+    """Whether a legal turn of the other color does not tell the state after this one."""
+    return following is None or following.color == turn.color or following.word == PASS
 
 
 def _take_over(tree: GameTree, node: GameNode, turn: RecordNode) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from gtp_engine.board.table.analyst import Analyst
-from gtp_engine.board.table.messages import COLORS, Message
+from gtp_engine.board.table.messages import Message
+from gtp_engine.board.table.seat import COLORS
 from gtp_engine.board.table.shown_game import BoardGame, view_of
 from gtp_engine.board.table.variations import GameNode
 

@@ -10,9 +10,10 @@ from typing import Annotated, Any, NamedTuple, Protocol
 from gtp_engine.base.shapes import OBJECT, Unfit, array, shape_of
 from gtp_engine.board.table.gathered import Gathered
 from gtp_engine.board.table.guesses import GUESSES
-from gtp_engine.board.table.messages import PERSON, CannotDo, Message
+from gtp_engine.board.table.messages import CannotDo, Message
 from gtp_engine.board.table.mistakes import MISTAKES, Mistakes
 from gtp_engine.board.table.repetition import RETURNING
+from gtp_engine.board.table.seat import PERSON
 from gtp_engine.board.table.table import Table
 
 _COMMANDS = {"lessons": "game-lessons", "puzzles": "game-puzzles", "endgames": "game-endgames"}

@@ -11,7 +11,8 @@ from hashlib import sha256
 from typing import Annotated, NamedTuple
 
 from gtp_engine.base.shapes import Unfit, array, choice, integer, read_json, shape_of
-from gtp_engine.board.table.messages import COLORS, Message
+from gtp_engine.board.table.messages import Message
+from gtp_engine.board.table.seat import COLORS
 
 RETURNING = "returning"
 """The set of the mistakes that come again today."""

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import binascii
+import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
@@ -11,16 +12,8 @@ from typing import NamedTuple
 from gtp_engine.board.table.clock_kinds import write_timing
 from gtp_engine.board.table.clocks import write_times
 from gtp_engine.board.table.follower import Follower
-from gtp_engine.board.table.messages import (
-    BLACK,
-    INFO,
-    WHITE,
-    CannotDo,
-    Message,
-    Seat,
-    opponent,
-    told,
-)
+from gtp_engine.board.table.messages import INFO, CannotDo, Message, told
+from gtp_engine.board.table.seat import BLACK, COLORS, WHITE, Seat, opponent, visible
 from gtp_engine.board.table.shown_game import BoardGame, exchanged, learn, read_json, view_of
 from gtp_engine.board.table.variations import LONGEST_COMMENT, GameNode, GameTree
 from gtp_engine.gtp.client.faults import EngineFault
@@ -33,9 +26,11 @@ LOAD = "game-load_record"
 _RECORD, _PAGE = "game-record", "game-replay_page"
 _CONVERTING = 60.0  # seconds for a record of thousands of variations in the display form
 
+_LEVEL = re.compile("level ([1-9][0-9]?)")
+
 # The properties of a player's name and strength.
-_NAMES = {BLACK: "PB", WHITE: "PW"}
-_RANKS = {BLACK: "BR", WHITE: "WR"}
+NAMES = {BLACK: "PB", WHITE: "PW"}
+RANKS = {BLACK: "BR", WHITE: "WR"}
 
 
 class _Saved(NamedTuple):
@@ -186,8 +181,8 @@ def heading(tree: GameTree) -> RecordNode:
     write_timing(root, tree.timing)
     if not tree.opened:
         for color, seat in players_at_end(tree).items():
-            root.put(_NAMES[color], seat.engine or seat.name)
-            root.put(_RANKS[color], "" if seat.level is None else f"level {seat.level}")
+            root.put(NAMES[color], seat.engine or seat.name)
+            root.put(RANKS[color], "" if seat.level is None else f"level {seat.level}")
         root.put("DT", datetime.fromtimestamp(tree.began).date().isoformat())
     if "RE" in root.properties and tree.end is not tree.read_end:
         root.put("RE", "")
@@ -201,6 +196,20 @@ def players_at_end(tree: GameTree) -> dict[str, Seat]:
     """Who played which color at the end of the main line."""
     turned = exchanged(tree.end)
     return {opponent(color) if turned else color: seat for color, seat in tree.players.items()}
+
+
+def take_players(tree: GameTree) -> None:
+    """Know who played the game of a record, if this program wrote it and an engine had a level.
+
+    The game is then as if it had been played here; see `heading`.
+    """
+    root, at_end = tree.root.read, {}
+    for color in COLORS:
+        name, rank = root.text(NAMES[color]), _LEVEL.fullmatch(root.text(RANKS[color]))
+        at_end[color] = Seat(name, int(rank[1])) if name and rank else Seat(name=visible(name))
+    if any(seat.engine for seat in at_end.values()):
+        tree.opened, tree.players = False, at_end
+        tree.players = players_at_end(tree)  # both ways colors are exchanged alike
 
 
 def _written(node: GameNode, word: str) -> RecordNode:

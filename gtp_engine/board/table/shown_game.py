@@ -8,7 +8,8 @@ from typing import Any, cast
 
 from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.follower import Follower
-from gtp_engine.board.table.messages import COLORS, CannotDo, Message
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import COLORS
 from gtp_engine.board.table.variations import GameNode, GameTree, visit
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.gtp.wire.response import Response
@@ -166,7 +167,7 @@ class BoardGame:
         except CannotDo:
             self.board.forget()
             raise
-        self.start = _agreed(start, view)
+        self.start = agreed(start, view)
         self.board.stand(self.start, tree.root)
         if found is not None:
             found(tree.root)
@@ -387,7 +388,7 @@ def read_json(text: str) -> Any:
         return ""
 
 
-def _agreed(start: GameStart, view: Message) -> GameStart:
+def agreed(start: GameStart, view: Message) -> GameStart:
     """The start as the board engine understood it."""
     game = view["game"]
     return GameStart(game["name"], game["size"], start.pie, start.position)

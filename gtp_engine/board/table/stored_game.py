@@ -4,8 +4,9 @@ from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from gtp_engine.board.table.clocks import Clocks
-from gtp_engine.board.table.messages import GUEST_PLAYS, PERSON, CannotDo, Seat, visible
-from gtp_engine.board.table.seats import Players
+from gtp_engine.board.table.messages import GUEST_PLAYS, CannotDo
+from gtp_engine.board.table.players import Players
+from gtp_engine.board.table.seat import PERSON, Seat, visible
 from gtp_engine.board.table.shown_game import BoardGame, view_of
 from gtp_engine.board.table.variations import GameNode, GameTree
 from gtp_engine.rules.records.record import GameStart

@@ -1,8 +1,9 @@
 """One game at a board, and everything people can do with it."""
 
 import time
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, nullcontext
+from functools import partial
 from typing import Any
 
 from gtp_engine.board.table.adaptive import SharedLevel
@@ -12,7 +13,7 @@ from gtp_engine.board.table.clocks import Clocks
 from gtp_engine.board.table.engines import ANALYST, Engines
 from gtp_engine.board.table.game_list import GameList
 from gtp_engine.board.table.guesses import Guesses
-from gtp_engine.board.table.loading import open_record
+from gtp_engine.board.table.loading import ReadGame, open_record, read_game
 from gtp_engine.board.table.messages import (
     GUEST_PLAYS,
     INFO,
@@ -20,13 +21,13 @@ from gtp_engine.board.table.messages import (
     CannotDo,
     Listener,
     Message,
-    Seat,
     told,
 )
 from gtp_engine.board.table.mistakes import Mistakes
 from gtp_engine.board.table.news import News
+from gtp_engine.board.table.players import Players
 from gtp_engine.board.table.saving import REVIEW, Records, learn_result, saved_review
-from gtp_engine.board.table.seats import Players
+from gtp_engine.board.table.seat import Seat
 from gtp_engine.board.table.shown_game import SWAP_NOTES, BoardGame
 from gtp_engine.board.table.stored_game import Keeping
 from gtp_engine.board.table.study import Study
@@ -399,6 +400,12 @@ class Table:
         """Open a game from the content of an SGF file, with its variations and comments."""
         async with self._engines.reader() as reader:
             await open_record(self._game, reader, source, self._hold)
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Callable[[str], Awaitable[ReadGame]]]:
+        """See loading.Reading; the shown game goes on meanwhile."""
+        async with self._engines.reader() as reader:
+            yield partial(read_game, self._game, reader)
 
     async def save_record(self, form: str) -> Message:
         """The message `record`: `plain`, `display` for viewers of Go records, or `page`.

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from gtp_engine.board.table.clock_kinds import Timing
-from gtp_engine.board.table.messages import BLACK, CannotDo, Message, Seat
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import BLACK, Seat
 from gtp_engine.rules.records.record import RecordNode
 
 MOST_NODES = 20_000

@@ -4,10 +4,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gtp_engine.board.table.loading import add_turns, played_tree
-from gtp_engine.board.table.messages import BLACK, COLORS, WHITE, CannotDo, Message, opponent
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import COLORS, opponent
 from gtp_engine.board.table.shown_game import exchanged, view_of
 from gtp_engine.board.table.table import Table
-from gtp_engine.rules.records.record import WINRATE, GameStart, Record, RecordNode
+from gtp_engine.rules.records.record import WINRATE, Ending, GameStart, Record, RecordNode
 
 
 class WatchedGame(NamedTuple):
@@ -16,14 +17,14 @@ class WatchedGame(NamedTuple):
     name    -- its identity: games of equal names are one game at two moments
     players -- the names of the engines that began as Black and as White
     turns   -- colors, words and Black's chance, 0 to 1, if known
-    ending  -- the result and a sentence that says why, None before the end
+    ending  -- None before the end
     """
 
     name: str
     start: GameStart
     players: tuple[str, str]
     turns: tuple[tuple[str, str, float | None], ...]
-    ending: tuple[str, str] | None = None
+    ending: Ending | None = None
 
 
 class WatchTable(Table):
@@ -61,7 +62,7 @@ class WatchTable(Table):
             state["seats"][color] = {"kind": "engine", "engine": name, "level": None}
         state["resting"] = False
         if game.ending is not None and not node.children and view["outcome"] is None:
-            state["view"] = view | {"outcome": _outcome(view, *game.ending)}
+            state["view"] = view | {"outcome": game.ending.shown(view)}
         return state
 
     async def _begin_watching(self, game: WatchedGame) -> None:
@@ -113,12 +114,3 @@ def _nodes(game: WatchedGame) -> list[RecordNode]:
 
 def _record(game: WatchedGame) -> Record:
     return Record(game.start, RecordNode(children=_nodes(game)[:1]))
-
-
-def _outcome(view: Message, result: str, reason: str) -> Message:
-    """The end of a game that the rules have not ended."""
-    winner = {"B": BLACK, "W": WHITE}.get(result[:1])
-    title = f"{view['game']['colors'][winner]['title']} wins" if winner else "Draw"
-    text = f"{reason[:1].upper()}{reason[1:]}"
-    told = {"winner": winner, "result": result, "margin": None, "title": title, "text": text}
-    return told | {"rule": None, "points": []}

@@ -160,7 +160,7 @@ export function openText(app, text) {
 }
 
 /** The bytes of a file in base64: the program knows their character set. */
-async function base64(content) {
+export async function base64(content) {
   const bytes = new Uint8Array(await content.arrayBuffer());
   const letters = [];
   for (const byte of bytes) letters.push(String.fromCharCode(byte));

@@ -1,10 +1,12 @@
 /** My games: all games of the journal, and the results against each level. */
 
 import { at, button, choices, confirmed, el, fill, svg } from "./dom.js";
-import { download } from "./files.js";
+import { base64, download } from "./files.js";
 
 /** What a view has beside the pieces; a small picture needs none of it. */
 const BARE = { rev: 0, position: "", tools: [], verbs: {}, options: [], buttons: [], areas: [], last: null, outcome: null, turn: { open: false } };
+/** Bytes of a file that are sent at a time. */
+const PART = 2 ** 19;
 const WIDTH = 480;
 const HEIGHT = 160;
 
@@ -17,7 +19,9 @@ export function gamesScreen(app) {
   const further = button({ label: "Show more", class: "further", onclick: () => ask(list.children.length) });
   const results = el("section", { class: "rated", "aria-label": "Results" });
   const all = button({ label: "Save all", icon: "record", title: "All games as one SGF file", onclick: () => exportAll() });
-  const head = el("div", { class: "kept-head" }, el("h1", { text: "My games" }), picker, all);
+  const file = el("input", { type: "file", accept: ".sgf,application/x-go-sgf,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
+  const add = button({ label: "Add games", icon: "open", title: "All games of an SGF file", onclick: () => file.click() });
+  const head = el("div", { class: "kept-head" }, el("h1", { text: "My games" }), picker, add, file, all);
   const seen = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
@@ -26,12 +30,24 @@ export function gamesScreen(app) {
     }
   });
   let parts = null;
+  let coming = null;
 
   const ask = (from = 0) => app.send("kept", { from, only: picker.value || null });
   const exportAll = () => {
     parts = [];
     app.send("keep_export", { from: 0 });
   };
+  const importFrom = async (from) => {
+    const data = await base64(coming.slice(from, from + PART));
+    app.send("keep_import", { from, size: coming.size, data });
+  };
+  file.addEventListener("change", () => {
+    if (file.files.length) {
+      coming = file.files[0];
+      importFrom(0);
+    }
+    file.value = "";
+  });
   const picture = (game) => {
     const place = el("div", { class: "small-board", "aria-hidden": "true", inert: true });
     place.draw = () => game.picture && app.smallBoard(place).show({ ...BARE, ...game.picture }, { animate: false, live: false });
@@ -96,6 +112,16 @@ export function gamesScreen(app) {
     download(new Blob(parts, { type: "application/x-go-sgf" }), "my-games.sgf");
     parts = null;
   });
+  store.on("importing", ({ next, done, total }) => {
+    if (!coming) return;
+    fill(notes, total ? `Adding games: ${done} of ${total}.` : `Reading ${coming.name}.`);
+    importFrom(next);
+  });
+  store.on("imported", (message) => {
+    coming = null;
+    fill(notes, importedOf(message));
+    ask();
+  });
   store.on("journal", ({ text }) => store.tell("told", { level: "error", text }));
   const enter = () => app.on("games") && store.hello && ask();
   store.on("screen", enter);
@@ -129,6 +155,13 @@ export function resultOf(store, { game, human, winner, result, turns }) {
   const how = result.split("+")[1] ?? "";
   const more = { "": "", R: `, ${name(loser, "you")} resigned`, T: " on time", F: " by forfeit" }[how] ?? ` by ${how}`;
   return (loser === human ? "You lost" : `${name(winner, "You")} won`) + more;
+}
+
+/** What is said when a file was read; see the message `imported`. */
+export function importedOf({ added, known, fault }) {
+  if (fault) return `No game was added. ${fault}`;
+  const games = (number) => (number === 1 ? "1 game was" : `${number} games were`);
+  return `${games(added)} added.${known ? ` ${games(known)} here already.` : ""}`;
 }
 
 function dateOf(seconds) {

@@ -139,13 +139,14 @@ def _tried(position: Position, turns: Sequence[str]) -> _Try | None:
             position = read_turn(position, (), word).position
     try:
         with refusing():
-            steps, after, clicks = read_turn(position, (), last)
+            reading = read_turn(position, (), last)
     except IllegalStep as error:
         reason, rule, _ = error.objection
         return _Try(number, last, ((rule, reason),), position, rule)
-    if clicks or (after.open and after.outcome() is None):
+    after = reading.position
+    if reading.clicks or (after.open and after.outcome() is None):
         return None
-    return _Try(number, write_turn(position, steps), effects(position, steps), after)
+    return _Try(number, reading.word, effects(position, reading.steps), after)
 
 
 def start_of(exercise: Exercise) -> Position:

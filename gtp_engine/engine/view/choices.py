@@ -12,57 +12,59 @@ from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.points.points import Points, bit, point_set
 from gtp_engine.rules.points.vertex import NAMES
 from gtp_engine.rules.records.record import LOSING
-from gtp_engine.rules.step import PASS, SWAP_PIECES, SWAPS, Saying, Step
+from gtp_engine.rules.step import PASS, SWAP_PIECES, SWAPS, Marks, Saying, Step
 
 
 def options(position: Position, steps: Sequence[Step]) -> list[Json]:
     """The steps that name points, each as a path; paths of one verb share their beginning."""
+    named = [step for step in steps if step.vertices]
+    words = [str(step) for step in named]
+    marks = [position.marks(step) for step in named]
     found: list[Json] = []
     begun: dict[tuple[str, ...], Json] = {}
-    alone = set[str]()
-    for step in steps:
-        if not step.vertices:
-            continue
-        areas = None if step.kind.name in alone else _areas(position, step)
-        if areas is None:
-            alone.add(step.kind.name)
-            areas = [[] for _ in step.vertices]
-        level: list[Json] = found
-        path: tuple[str, ...] = (step.kind.name,)
+    for step, word, marked, areas in zip(named, words, marks, _areas(position, named)):
+        verb, level = step.kind.name, found
+        path: tuple[str, ...] = (verb,)
         for vertex, area in zip(step.vertices[:-1], areas):
             at = NAMES[vertex]
             path = (*path, at)
             if path not in begun:
-                begun[path] = {"at": at, "area": area, "verb": step.kind.name, "then": []}
+                begun[path] = {"at": at, "area": area, "verb": verb, "then": []}
                 level.append(begun[path])
             level = begun[path]["then"]
-        level.append(_leaf(position, step, areas[-1], nested=level is not found))
+        leaf: Json = {"at": NAMES[step.vertices[-1]], "area": areas[-1]}
+        if level is found:
+            leaf["verb"] = verb
+        level.append(leaf | {"step": word} | _effects(step, marked))
     return found
 
 
-def _leaf(position: Position, step: Step, area: list[str], *, nested: bool) -> Json:
-    """The last point of a path, with the completed step, and the marks of that step."""
-    named = [NAMES[vertex] for vertex in step.vertices]
-    leaf: Json = {"at": named[-1], "area": area}
-    if not nested:
-        leaf["verb"] = step.kind.name
-    leaf["step"] = str(step)
-    owner, removes, captures, path = position.marks(step)
-    leaf["text"] = step.kind.meaning.format(*named)
+def _areas(position: Position, steps: Sequence[Step]) -> list[list[list[str]]]:
+    """For each point of each step, the other points with the same meaning."""
+    found = []
+    alone = set[str]()  # kinds whose points have no others, so that only one step of each is asked
+    for step in steps:
+        asked = step.kind.clicked and step.kind.name not in alone
+        clicks: tuple[Points, ...] = position.board_clicks(step) if asked else ()
+        if len(clicks) == len(step.vertices):
+            areas = [names(points & ~bit(at)) for points, at in zip(clicks, step.vertices)]
+        else:
+            alone.add(step.kind.name)
+            areas = [[] for _ in step.vertices]
+        found.append(areas)
+    return found
+
+
+def _effects(step: Step, marks: Marks) -> Json:
+    """What a step does: in words, and as marks."""
+    owner, removes, captures, path = marks
+    told: Json = {"text": step.kind.meaning.format(*[NAMES[vertex] for vertex in step.vertices])}
     if owner is not None:
-        leaf["owner"] = str(owner)
+        told["owner"] = str(owner)
     for name, points in (("removes", removes), ("captures", captures), ("path", path)):
         if points:
-            leaf[name] = names(points)
-    return leaf
-
-
-def _areas(position: Position, step: Step) -> list[list[str]] | None:
-    """For each point of a step, the other points with the same meaning; None if there are none."""
-    clicks: tuple[Points, ...] = position.board_clicks(step) if step.kind.clicked else ()
-    if len(clicks) != len(step.vertices):
-        return None
-    return [names(points & ~bit(vertex)) for points, vertex in zip(clicks, step.vertices)]
+            told[name] = names(points)
+    return told
 
 
 def wants(position: Position, steps: Sequence[Step]) -> str:

@@ -23,24 +23,24 @@ _MOST_TURNS = 4096  # words of turns, as they were drawn last
 class Thing(NamedTuple):
     """The meaning of a word of the diagram.
 
-    kind -- the game's name for it
-    text -- the same with color and height
+    kind  -- the game's name for it
+    color -- as in the view
+    text  -- the kind with color and height
     """
 
     shape: Shape
     kind: str
-    color: Color | None
+    color: str | None
     height: int
     text: str
 
     @property
     def traits(self) -> Json:
         """Its properties in the view, except the text."""
-        color = None if self.color is None else str(self.color)
         return {
             "shape": self.shape.value,
             "kind": self.kind,
-            "color": color,
+            "color": self.color,
             "height": self.height,
         }
 
@@ -52,7 +52,9 @@ def thing(game: Game, word: str) -> Thing:
     shape, color, height = look.shape(word), look.color(word), look.height(word)
     kind = _kind(game, word) or shape.value
     text = kind if color is None else f"{game.color_names[color].lower()} {kind}"
-    return Thing(shape, kind, color, height, f"{text}, height {height}" if height > 1 else text)
+    if height > 1:
+        text += f", height {height}"
+    return Thing(shape, kind, None if color is None else str(color), height, text)
 
 
 def _kind(game: Game, word: str) -> str:

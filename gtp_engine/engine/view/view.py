@@ -28,7 +28,7 @@ from gtp_engine.engine.view.words import (
 from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.position_text import write_position
-from gtp_engine.rules.points.vertex import NAMES, Vertex
+from gtp_engine.rules.points.vertex import NAMES
 from gtp_engine.rules.step import Outcome
 
 VERSION = 1
@@ -39,8 +39,8 @@ _PATCH = "patch"
 def view(session: Session) -> Json:
     """The present view of a session."""
     position, frame, known = session.position, session.frame, trail(session)
-    game, steps, outcome = session.game, session.legal_steps(), session.outcome
-    pieces = _pieces(position, known, known.at(frame).placement.numbers)
+    game, steps, outcome = position.game, session.legal_steps(), session.outcome
+    pieces = _pieces(position, known, frame)
     return {
         "view": VERSION,
         "rev": session.state.changes,
@@ -60,13 +60,14 @@ def view(session: Session) -> Json:
     }
 
 
-def _pieces(position: Position, known: Trail, numbers: dict[Vertex, int]) -> list[Json]:
+def _pieces(position: Position, known: Trail, frame: Frame) -> list[Json]:
     """The pieces in the order of their vertices."""
+    numbers = known.at(frame).placement.numbers
     game, turns, found = position.game, known.turns_of(numbers.values()), []
     for at, word in words_by_point(position).items():
         what, number = thing(game, word), numbers[at]
         traits = {**what.traits, "text": what.text, "turn": turns[number]}
-        found.append({"id": number, "at": str(at), **traits})
+        found.append({"id": number, "at": NAMES[at], **traits})
     return found
 
 
@@ -151,7 +152,7 @@ def last_turn(trail: Trail, frame: Frame) -> Json | None:
         "turn": turn.word,
         "text": turn_words(turn),
         "color": str(turn.color),
-        "number": trail.at(frame).number,
+        "number": before.number + 1,
         "points": names(turn.points),
         "began": [NAMES[vertex] for step in turn.steps[:1] for vertex in step.vertices],
         "changed": names(difference(turn.start, position)),

@@ -14,7 +14,8 @@ _DEEDS = {str(PASS): "passes", **{str(swap): "swaps" for swap in SWAPS.values()}
 def turn_words(turn: PlayedTurn) -> str:
     """What a color has played: `Black plays C3`, `White swaps`."""
     name = turn.start.game.color_names[turn.color]
-    return f"{name} {_DEEDS.get(turn.word, f'plays {turn.word}')}"
+    word = turn.word
+    return f"{name} {_DEEDS.get(word, f'plays {word}')}"
 
 
 def next_words(position: Position, wishes: str) -> str:

@@ -3,7 +3,7 @@
 import math
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from itertools import islice
 from threading import Event
@@ -97,8 +97,7 @@ class Service:
         """End everything: a position that is not searched yet is answered by `noResults`."""
         with self._lock:
             open_ones = list(self._open.values())
-        for progress in open_ones:
-            self._end(progress, None)
+        self._end(open_ones, None)
 
     # Requests ------------------------------------------------------------------------------
 
@@ -221,20 +220,32 @@ class Service:
             open_ones = list(self._open.values())
         if action.name == "terminate":
             open_ones = [each for each in open_ones if each.answers.request.id == action.target]
-        return sum(self._end(progress, action.turns) for progress in open_ones)
+        return self._end(open_ones, action.turns)
 
-    def _end(self, progress: RequestInProgress, turns: Collection[int] | None) -> int:
-        """End the positions of a request, or some of them; returns how many."""
-        with self._lock:
-            hit = progress.left.intersection(progress.left if turns is None else turns)
-            ready = progress.hurry(hit)
-            for number in sorted(hit.difference(ready)):
-                if self._pool.cancel(progress.jobs[number]):
-                    ready += progress.settle(number, None)
-            for job in progress.needless():
-                self._pool.cancel(job)
-        self._answer(progress, ready)
-        return len(hit)
+    def _end(self, requests: Iterable[RequestInProgress], turns: Collection[int] | None) -> int:
+        """End the positions of some requests, or some of them; returns how many.
+
+        The end of one lets no other begin.
+        """
+        ended, answers = 0, []
+        with self._lock, self._pool.held():
+            for progress in requests:
+                hit = progress.left.intersection(progress.left if turns is None else turns)
+                ended += len(hit)
+                answers.append((progress, self._cancel(progress, hit)))
+        for progress, ready in answers:
+            self._answer(progress, ready)
+        return ended
+
+    def _cancel(self, progress: RequestInProgress, numbers: set[int]) -> list[int]:
+        """End positions of a request; returns those that may be answered now."""
+        ready = progress.hurry(numbers)
+        for number in sorted(numbers.difference(ready)):
+            if self._pool.cancel(progress.jobs[number]):
+                ready += progress.settle(number, None)
+        for job in progress.needless():
+            self._pool.cancel(job)
+        return ready
 
 
 class ReportsInSearch(SearchObserver):

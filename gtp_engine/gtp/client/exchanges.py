@@ -1,10 +1,10 @@
-"""Commands in progress, and the framing of their responses."""
+"""Commands in progress, the framing of their responses, and the last lines of the conversation."""
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import count
 
-from gtp_engine.gtp.client.conversation import BLANKS, CONTROL, Conversation
 from gtp_engine.gtp.client.faults import BadProtocol, EngineFault, EngineSilent
 from gtp_engine.gtp.wire.response import Response
 
@@ -19,6 +19,13 @@ _QUOTED = 200  # characters of a line in a sentence
 # A timeout is counted down in parts. A part that ends this late does not count, because this
 # process did not run: it was stopped, or the system slept.
 _PART, _LATE = 0.25, 0.25  # seconds
+
+_WIDTH = 500  # most characters of a remembered line
+_HEARD = 20  # most lines of the log that are passed on at a time
+
+# The protocol ignores control characters and treats a tab as a blank.
+_BLANKS = bytes.maketrans(b"\t", b" ")
+_CONTROL = bytes({*range(32), 127} - set(b"\t\n"))
 
 
 class Exchange:
@@ -51,6 +58,55 @@ class Exchange:
             self.answer.set_exception(fault)
             self.answer.exception()  # possibly nobody is waiting
             self.on_end()
+
+
+class Conversation:
+    """Remembers lines to an engine (`>`), from it (`<`), and of its log (`!`).
+
+    The log cannot displace the rest.
+
+    hear -- receives each line: its sign and its text
+    tail -- number of remembered lines, and of those of the log
+    """
+
+    def __init__(self, tail: int, hear: Callable[[str, str], None] | None = None) -> None:
+        self.hear = hear
+        self._tail = tail
+        self._order = count()
+        self._said: deque[tuple[int, str]] = deque(maxlen=tail)
+        self._logged: deque[tuple[int, str]] = deque(maxlen=tail)
+        self._unfinished = b""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The last lines in order, each after its sign and a blank. Long lines are shortened."""
+        return tuple(line for _, line in sorted([*self._said, *self._logged]))
+
+    @property
+    def last_log_line(self) -> str:
+        """The last line of the log, "" if it is empty."""
+        return self._logged[-1][1].removeprefix("! ") if self._logged else ""
+
+    def say(self, sign: str, text: str, bare: str | None = None) -> None:
+        """Remember a line of GTP, and pass it on, or what it is without its id."""
+        self._said.append((next(self._order), f"{sign} {text}"[:_WIDTH]))
+        if self.hear is not None:
+            self.hear(sign, text if bare is None else bare)
+
+    def log(self, chunk: bytes) -> None:
+        """Take a piece of the log; empty at its end."""
+        text = self._unfinished + (chunk or b"\n")
+        *lines, rest = text.translate(_BLANKS, _CONTROL).rsplit(b"\n", self._tail)
+        self._unfinished = rest[:_WIDTH]
+        ends = (line.rpartition(b"\n")[2][: 4 * _WIDTH] for line in lines)
+        self._keep([end.decode("utf-8", "replace") for end in ends if end])
+
+    def _keep(self, lines: Sequence[str]) -> None:
+        for number, line in enumerate(lines, _HEARD - len(lines)):
+            shown = f"! {line}"[:_WIDTH]
+            self._logged.append((next(self._order), shown))
+            if number >= 0 and self.hear is not None:
+                self.hear("!", shown[2:])
 
 
 class Exchanges:
@@ -124,7 +180,7 @@ class Exchanges:
     def take(self, chunk: bytes) -> bool:
         """Process output; returns whether all commands are answered. Raises BadProtocol."""
         self._arrival = self._loop.time()
-        *lines, self._partial = (self._partial + chunk.translate(BLANKS, CONTROL)).split(b"\n")
+        *lines, self._partial = (self._partial + chunk.translate(_BLANKS, _CONTROL)).split(b"\n")
         for line in lines:
             self._take(line.decode("utf-8", "replace"))
         if len(self._partial) > LONGEST_OUTPUT_LINE:

@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from gtp_engine.gtp.client.child import Child, Hooks, Launch, Running
-from gtp_engine.gtp.client.conversation import Conversation
-from gtp_engine.gtp.client.exchanges import Exchange, Exchanges, quoted
+from gtp_engine.gtp.client.exchanges import Conversation, Exchange, Exchanges, quoted
 from gtp_engine.gtp.client.faults import CannotStart, EngineDied, EngineFault, EngineSilent
 from gtp_engine.gtp.wire.response import Response
 
@@ -72,7 +71,7 @@ class EngineProcess:
         command: Launch,
         name: str = "the engine",
         *,
-        on_line: OnLine = lambda engine, sign, text: None,
+        on_line: OnLine | None = None,
         on_fault: Callable[["EngineProcess", EngineFault], None] = lambda engine, fault: None,
         tail: int = TAIL,
         folder: Path | None = None,
@@ -98,7 +97,7 @@ class EngineProcess:
         self.fault: EngineFault | None = None
         self.record: Callable[[str, bytes], None] = lambda sign, data: None
         self._on_fault = on_fault
-        self._conversation = Conversation(tail, partial(on_line, self))
+        self._conversation = Conversation(tail, partial(on_line, self) if on_line else None)
         shown = TAIL if tail == TAIL else tail // 2
         self._exchanges = Exchanges(name, self._conversation, shown, self.fail)
         self._started: asyncio.Future[None] = self._loop.create_future()

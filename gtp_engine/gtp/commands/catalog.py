@@ -4,7 +4,7 @@ from typing import Any
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.engine.game_review import BLUNDER, MISTAKE
-from gtp_engine.engine.sample import samples
+from gtp_engine.engine.sample_games import samples
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.tasks.lessons import lessons_of
 from gtp_engine.engine.tasks.puzzle import ENDGAME, shipped

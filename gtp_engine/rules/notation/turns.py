@@ -10,7 +10,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.points.points import Points, lowest, point_set
 from gtp_engine.rules.points.vertex import COLUMNS, NAMES, PATTERN, Vertex
 from gtp_engine.rules.step import COMMON_KINDS, PASS, IllegalStep, Saying, Step, StepKind
-from gtp_engine.rules.turns import Turn, chosen_steps, forced_step, settle, walk_line
+from gtp_engine.rules.turns import Turn, chosen_steps, forced_step, walk_line
 
 BARE_VERTEX = "{}"
 SEPARATOR = "/"
@@ -148,11 +148,23 @@ class Reading(NamedTuple):
     steps    -- all steps to play, including forced ones
     position -- the position after them
     clicks   -- the clicks of a half-clicked selection after them, usually none
+    chosen   -- the first step, and those of the others that are not forced
     """
 
     steps: tuple[Step, ...]
     position: Position
     clicks: Clicks
+    chosen: tuple[Step, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """The word in our notation, as `write_turn` writes it."""
+        return SEPARATOR.join(map(str, (*self.chosen, *self.clicks)))
+
+    def after(self, step: Step, *, forced: bool) -> "Reading":
+        """The reading with one more step, without the clicks that said it."""
+        chosen = self.chosen if self.steps and forced else (*self.chosen, step)
+        return Reading((*self.steps, step), self.position.play_unchecked(step), (), chosen)
 
 
 def read_turn(position: Position, clicks: Clicks, word: str) -> Reading:
@@ -175,8 +187,9 @@ def read_turn(position: Position, clicks: Clicks, word: str) -> Reading:
         reading = _read_item(reading, item)
     if reading.clicks:
         return reading
-    forced, position = settle(reading.position)
-    return Reading(reading.steps + forced, position, ())
+    while step := forced_step(reading.position):
+        reading = reading.after(step, forced=True)
+    return reading
 
 
 def _off_board(name: object, size: int) -> Unreadable:
@@ -193,11 +206,10 @@ def _read_item(reading: Reading, item: Item) -> Reading:
             return _say(reading, item)
         except IllegalStep as error:
             refusal = refusal or error
-        steps, position, clicks = reading
-        forced = None if clicks else forced_step(position)
-        if forced is None:
+        step = None if reading.clicks else forced_step(reading.position)
+        if step is None:
             break
-        reading = Reading((*steps, forced), position.play_unchecked(forced), ())
+        reading = reading.after(step, forced=True)
     if refusal is not None:
         raise refusal
     rule = reading.position.game.citations.turns
@@ -206,20 +218,25 @@ def _read_item(reading: Reading, item: Item) -> Reading:
 
 def _say(reading: Reading, item: Item) -> Reading:
     """The reading with one more step or click. Raises IllegalStep."""
-    steps, position, clicks = reading
+    position, clicks = reading.position, reading.clicks
     step = step_named(position, item)
     objection = None if step is None else position.objection(step)
     if step is not None and objection is None and (not clicks or _continues(reading, step)):
-        return Reading((*steps, step), position.play_unchecked(step), ())
+        return reading.after(step, forced=_is_forced(reading, step))
     if item.template == BARE_VERTEX:
         clicked = (*clicks, *item.vertices)
         possible = steps_clicked(position, clicked)
         complete = [step for step in possible if len(position.clicks(step)) == len(clicked)]
         if complete:
-            return Reading((*steps, complete[0]), position.play_unchecked(complete[0]), ())
+            return reading.after(complete[0], forced=_is_forced(reading, complete[0]))
         if possible:
-            return Reading(steps, position, clicked)
+            return reading._replace(clicks=clicked)
     raise IllegalStep(objection or _click_objection(position, clicks, item))
+
+
+def _is_forced(reading: Reading, step: Step) -> bool:
+    """Whether a legal step could have been left out."""
+    return bool(reading.steps) and step == forced_step(reading.position)
 
 
 def _continues(reading: Reading, step: Step) -> bool:

@@ -5,10 +5,10 @@ node, byte for byte, and a node without a turn is joined to the turn before it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.base.numbers import finite
@@ -23,6 +23,7 @@ from gtp_engine.rules.records.sgf import (
     SgfNode,
     raw_of,
     read_tree,
+    split_games,
     text_of,
     write_tree,
 )
@@ -211,6 +212,31 @@ class Record:
         return str(Color.parse(found[1]).opponent), word
 
 
+class Ending(NamedTuple):
+    """How a game ended, as a match tells it; its rules may not have ended it.
+
+    result -- as in a record
+    reason -- why, in words
+    """
+
+    result: str
+    reason: str
+
+    def shown(self, view: Mapping[str, Any]) -> dict[str, Any]:
+        """The `outcome` for the view of the last position, if that one has none."""
+        winner = {"B": "black", "W": "white"}.get(self.result[:1])
+        colors = view["game"]["colors"]
+        return {
+            "winner": winner,
+            "result": self.result,
+            "margin": None,
+            "title": f"{colors[winner]['title']} wins" if winner else "Draw",
+            "text": f"{self.reason[:1].upper()}{self.reason[1:]}",
+            "rule": None,
+            "points": [],
+        }
+
+
 def number_in(text: str) -> float | None:
     """The finite number in a text; None for any other text."""
     try:
@@ -256,6 +282,14 @@ def possible_records(source: bytes | str) -> list[Record]:
     most = max(turns for turns, *_ in found)
     whole = sorted((each for each in found if each[0] == most), key=lambda each: each[1:3])
     return [record for *_, record in whole]
+
+
+def games_of(content: bytes) -> list[str]:
+    """The texts of all games of a file, in its likeliest character set; for `possible_records`.
+
+    Raises BadRecord where no game begins.
+    """
+    return split_games(readings(content)[0].text)
 
 
 def doubtful(error: BadRecord) -> BadRecord:

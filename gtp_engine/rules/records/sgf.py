@@ -103,6 +103,25 @@ def read_tree(text: str) -> ReadTree:
     return ReadTree(root, lost, tuple(dict.fromkeys(parser.guessed)))
 
 
+def split_games(text: str) -> list[str]:
+    """The texts of all games of a file, without what stands between them.
+
+    Each can be read by `read_tree`, as far as it is SGF. Raises BadRecord where no game begins.
+    """
+    data = text.encode("utf-8", "replace")
+    games: list[str] = []
+    end = 0
+    while _START.search(data, end) or not games:
+        start, depth, end = _beginning(data, end), 0, len(data)
+        for found in _VALUE_OR_DELIMITER.finditer(data, start):
+            depth += {b"(": 1, b")": -1}.get(found[0], 0)
+            if not depth:
+                end = found.end()
+                break
+        games.append(data[start:end].decode())
+    return games
+
+
 class _Parser:
     """Builds a tree from tokens, and counts lines and columns.
 
@@ -243,11 +262,13 @@ def _tokens(data: bytes, start: int) -> Iterator[re.Match[bytes]]:
             return
 
 
-def _beginning(data: bytes) -> int:
-    """Where the first game begins, even if its root does not begin with `;`. Raises BadRecord."""
-    start = _START.search(data)
+def _beginning(data: bytes, place: int = 0) -> int:
+    """Where the first game from a place on begins, even if its root does not begin with `;`.
+
+    Raises BadRecord.
+    """
+    start = _START.search(data, place)
     end = start.start() if start else len(data)
-    place = 0
     while early := _START_WITHOUT_NODE.search(data, place, end):
         if start is None:
             return early.start()

@@ -2,6 +2,8 @@
 
 from playwright.sync_api import expect
 
+from support.thorough import thorough
+
 
 def step(screen, name: str):
     screen.page.evaluate("location.hash = '#start'")
@@ -9,6 +11,7 @@ def step(screen, name: str):
     return path.get_by_role("button", name=name, exact=True)
 
 
+@thorough
 def test_what_was_played_and_reviewed_is_ticked_without_a_journal(screen):
     expect(step(screen, "Review")).to_be_disabled()
     step(screen, "First game").click()

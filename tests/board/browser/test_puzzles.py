@@ -7,13 +7,13 @@ from gtp_engine.engine.tasks.puzzle import BETTER, ENDGAME, PROVEN, shipped
 from gtp_engine.gtp.commands import reviewing
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_built
+from support.mistakes import ONE_TURN_WINS
 from support.screens import LEGAL
 from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="the solver in Python is slow")
 
 # Only B4 wins for Black.
-ONE_TURN_WINS = "robble 5 ..WBB/W.BWW/BWBBW/WWBB./B.W.W b pie=off"
 VERDICT = "#exercise .verdict"
 # Keeps the addresses that the page gives itself.
 ADDRESSES = """() => {

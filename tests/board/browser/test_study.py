@@ -6,6 +6,7 @@ from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import GameRecord, TurnRecord
 from gtp_engine.rules.points.color import Color
 from support.matches import game_of, match_of
+from support.thorough import thorough
 
 FINDINGS = "() => document.querySelectorAll('#board .notes .mark').length"
 
@@ -22,6 +23,7 @@ def match(path, *games):
             store.add(GameRecord(game_of("A", "B", number, 0, "A"), tuple(turns)))
 
 
+@thorough
 def test_swap_map_past_games_editor_and_marks(serve, visit, tmp_path):
     match(tmp_path / "match.db", ("C3", "A1"), ("C3", "E5", "B2"), ("A1", "C3"))
     screen = visit(

@@ -9,9 +9,10 @@ from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.keeper import keep_adaptive, kept_repetition
 from gtp_engine.board.server.lobby import MAIN
 from gtp_engine.board.table.adaptive import Adaptive
-from gtp_engine.board.table.messages import ADAPTIVE, PERSON, Seat
+from gtp_engine.board.table.seat import ADAPTIVE, PERSON, Seat
 from gtp_engine.cli.board import _parser, named_engines, opened_board
 from support.engine_threads import engines_in_threads
+from support.mistakes import mistake
 from support.seating import OURS, Guest, at_table
 
 
@@ -60,28 +61,15 @@ def test_a_note_that_makes_no_sense_is_passed_over(tmp_path, note):
     journal.close()
 
 
-MISTAKE = {
-    "game": "robble",
-    "size": 5,
-    "position": "robble 5 ..WBB/W.BWW/BWBBW/WWBB./B.W.W b pie=off",
-    "color": "black",
-    "title": "Turn 3 of your game",
-    "text": "Black played A5 here.",
-    "hint": "",
-    "solution": ["B4"],
-    "visits": 500,
-}
-
-
 def test_mistakes_come_again_at_a_later_board(tmp_path):
     journal = Journal(tmp_path / "journal.db")
-    kept_repetition(journal).tried(MISTAKE, False)
+    kept_repetition(journal).tried(mistake(), False)
     later = date.today() + timedelta(days=1)
     (again,) = kept_repetition(journal, lambda: later).due()
-    assert again["position"] == MISTAKE["position"]
+    assert again["position"] == mistake()["position"]
     journal.keep_note("returning mistakes", "{")
     assert kept_repetition(journal, lambda: later).due() == []
-    kept_repetition(journal).tried(MISTAKE, True)
+    kept_repetition(journal).tried(mistake(), True)
     assert len(kept_repetition(journal, lambda: later).due()) == 1
     journal.close()
-    kept_repetition(journal).tried(MISTAKE, True)  # a journal that fails keeps nothing
+    kept_repetition(journal).tried(mistake(), True)  # a journal that fails keeps nothing

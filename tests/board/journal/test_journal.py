@@ -17,8 +17,8 @@ from gtp_engine.base.platforms import data_folder
 from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import MOST_PROGRESS, Journal, JournalGames
 from gtp_engine.board.journal.rows import game_row, node_row
-from gtp_engine.board.table.messages import Seat
 from gtp_engine.board.table.saving import record_of
+from gtp_engine.board.table.seat import Seat
 from gtp_engine.board.table.stored_game import Kept
 from gtp_engine.board.table.variations import GameNode, GameTree
 from gtp_engine.rules.records.record import GameStart, RecordNode, plain_text, read_record

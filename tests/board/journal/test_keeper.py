@@ -6,7 +6,8 @@ from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.keeper import Keeper
 from gtp_engine.board.table.clock_kinds import Timing
-from gtp_engine.board.table.messages import PERSON, CannotDo, Seat
+from gtp_engine.board.table.messages import CannotDo
+from gtp_engine.board.table.seat import PERSON, Seat
 from gtp_engine.rules.records.marks import shown_marks
 from support.seating import Guest, at_table
 from support.starting import engine_command

@@ -7,7 +7,8 @@ import pytest
 from gtp_engine.board.server.attendance import CLAIM, CLAIM_IN_PAUSE, Attendance
 from gtp_engine.board.server.play_desk import PlayDesk
 from gtp_engine.board.table.clock_kinds import Timing
-from gtp_engine.board.table.messages import PERSON, CannotDo, Seat
+from gtp_engine.board.table.messages import CannotDo
+from gtp_engine.board.table.seat import PERSON, Seat
 from support.seating import at_table
 from support.waiting import TurnedClock, turn_loop
 

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.board.server import requests
+from gtp_engine.board.server import page_messages
 from gtp_engine.board.server.invitations import MOST_INVITATIONS
 from gtp_engine.board.server.lobby import MAIN
+from gtp_engine.board.server.page_messages import KINDS, MAY_SEND
 from gtp_engine.board.server.play_desk import PlayDesk
-from gtp_engine.board.server.requests import KINDS, MAY_SEND
-from gtp_engine.board.table.messages import CannotDo, Seat
+from gtp_engine.board.table.messages import CannotDo
+from gtp_engine.board.table.seat import Seat
 from gtp_engine.board.table.table import Table
 from standing.board_fuzz import Fuzzer, acceptable
 from support.pages import FakeDesk, Visitor, fetch, serving
@@ -30,7 +31,7 @@ SPECS = Path(__file__).parents[3] / "protocol_specs"
 def hellos(monkeypatch):
     """A guest may say hello as often as a test needs."""
     for role in MAY_SEND:
-        monkeypatch.setitem(requests.RATE_OF_HELLO, role, (0.0, 1000.0))
+        monkeypatch.setitem(page_messages.RATE_OF_HELLO, role, (0.0, 1000.0))
 
 
 def fields_of(kind):
@@ -152,7 +153,7 @@ def test_the_specification_lists_what_guests_may_send():
 
 
 def test_a_guest_that_floods_or_sends_a_large_message_is_closed(monkeypatch):
-    monkeypatch.setitem(requests.RATE, "white", (0.0, 5.0))
+    monkeypatch.setitem(page_messages.RATE, "white", (0.0, 5.0))
 
     async def ends():
         async with hosting() as (server, _main, _host, guest, invitation):
@@ -173,7 +174,7 @@ def test_a_guest_has_few_pages_and_takes_no_place_of_the_host():
     async def ends():
         async with hosting() as (server, _main, _host, _guest, invitation):
             address = address_of(server, invitation)
-            for _ in range(requests.MOST_PAGES["white"] - 1):
+            for _ in range(page_messages.MOST_PAGES["white"] - 1):
                 await (await Visitor.enter(address)).hear("state")
             surplus = await (await Visitor.enter(address)).ended()
             return surplus, (await (await Visitor.enter(server.address)).hear("state"))["kind"]

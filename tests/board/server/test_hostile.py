@@ -2,7 +2,7 @@
 
 import asyncio
 
-from gtp_engine.board.server.requests import KINDS
+from gtp_engine.board.server.page_messages import KINDS
 from gtp_engine.rules import games
 from standing.board_fuzz import attack
 from standing.board_games import play_games
@@ -26,6 +26,7 @@ def test_every_view_says_what_the_commands_say():
     assert views > 40
 
 
+@thorough
 def test_turns_and_frames_are_forgotten():
     """tests/standing/board_hours.py stays longer, and tells slopes that are worth more."""
     growth = asyncio.run(spend(80, 1500))

@@ -10,18 +10,18 @@ from contextlib import suppress
 import pytest
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.board.server import connections, requests
+from gtp_engine.board.server import connections, page_messages
 from gtp_engine.board.server.gate import HOST, Pass
 from gtp_engine.board.server.lobby import MAIN
-from gtp_engine.board.server.requests import LARGEST_GAME
+from gtp_engine.board.server.page_messages import LARGEST_GAME
 from gtp_engine.board.server.room import Room
 from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE, SILENCE, WORK
 from gtp_engine.board.server.token_limits import MOST_WAITING
 from support.pages import FakeDesk, Visitor, serving
 from support.waiting import PATIENCE, TurnedClock, until
 
-MOST_PAGES = requests.MOST_PAGES["host"]
-MOST_AT_ONCE = requests.MOST_AT_ONCE["host"]
+MOST_PAGES = page_messages.MOST_PAGES["host"]
+MOST_AT_ONCE = page_messages.MOST_AT_ONCE["host"]
 
 
 def test_a_page_says_hello_and_is_told_everything():
@@ -135,7 +135,8 @@ def test_a_message_above_all_bounds_is_not_even_read():
 
 
 def test_a_flood_ends_the_socket(monkeypatch):
-    monkeypatch.setitem(requests.RATE, "host", (0.0, 100.0))  # a slow machine is no slower flood
+    # A slow machine is no slower flood.
+    monkeypatch.setitem(page_messages.RATE, "host", (0.0, 100.0))
 
     async def end():
         async with serving() as (server, room):
@@ -221,7 +222,7 @@ def test_ended_sockets_that_stay_are_few():
 
 def test_who_comes_and_goes_all_the_time_must_wait(monkeypatch):
     """Each hello tells the whole game."""
-    monkeypatch.setitem(requests.RATE_OF_HELLO, "host", (0.0, 3.0))
+    monkeypatch.setitem(page_messages.RATE_OF_HELLO, "host", (0.0, 3.0))
 
     async def ends():
         async with serving() as (server, room):

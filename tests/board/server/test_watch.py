@@ -19,7 +19,7 @@ from gtp_engine.board.table.watching import WatchedGame, WatchTable
 from gtp_engine.cli.arena import main
 from gtp_engine.cli.arena_followed import FollowedMatches
 from gtp_engine.rules.points.color import Color
-from gtp_engine.rules.records.record import GameStart
+from gtp_engine.rules.records.record import Ending, GameStart
 from support.matches import START, game_of, games_between, match_of, new_match
 from support.pages import Visitor
 from support.starting import engine_command, running
@@ -221,7 +221,7 @@ def test_who_looks_at_an_earlier_turn_is_left_there():
 
 
 def test_an_end_that_the_rules_do_not_know_is_told():
-    ended = WATCHED._replace(ending=("W+T", "A: out of time"))
+    ended = WATCHED._replace(ending=Ending("W+T", "A: out of time"))
     ((state, _), (earlier, _)) = shown(ended, ended, before=(None, 1))
     assert state["view"]["outcome"] == {
         "winner": "white",

@@ -3,7 +3,7 @@
 import pytest
 
 from gtp_engine.board.table.adaptive import Adaptive
-from gtp_engine.board.table.messages import ADAPTIVE, PERSON, Seat
+from gtp_engine.board.table.seat import ADAPTIVE, PERSON, Seat
 from gtp_engine.board.table.table import Table
 from support.seating import OURS, Guest, at_table, steps_of
 

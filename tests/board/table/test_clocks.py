@@ -5,7 +5,8 @@ from contextlib import suppress
 import pytest
 
 from gtp_engine.board.table.clock_kinds import LONGEST_TIME, Timing
-from gtp_engine.board.table.messages import PERSON, CannotDo, Seat
+from gtp_engine.board.table.messages import CannotDo
+from gtp_engine.board.table.seat import PERSON, Seat
 from support.engine_threads import Dies, Hangs, fault_at, our_engine
 from support.seating import OURS, at_table
 from support.waiting import turn_loop, until

@@ -2,7 +2,8 @@
 
 import pytest
 
-from gtp_engine.board.table.messages import PERSON, CannotDo
+from gtp_engine.board.table.messages import CannotDo
+from gtp_engine.board.table.seat import PERSON
 from support.seating import Guest, at_table
 
 

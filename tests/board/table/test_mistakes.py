@@ -17,10 +17,10 @@ from gtp_engine.board.table.variations import GameTree
 from gtp_engine.engine.tasks.puzzle import ENDGAME, PROVEN, shipped
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_built
+from support.mistakes import ONE_TURN_WINS
 from support.seating import Guest, at_table
 
 # Only B4 wins for Black.
-ONE_TURN_WINS = "robble 5 ..WBB/W.BWW/BWBBW/WWBB./B.W.W b pie=off"
 VISITS = 500
 
 

@@ -6,7 +6,8 @@ import re
 import pytest
 
 from gtp_engine.board.table.follower import CRASH_SPAN, MOST_CRASHES
-from gtp_engine.board.table.messages import PERSON, CannotDo, Seat
+from gtp_engine.board.table.messages import CannotDo
+from gtp_engine.board.table.seat import PERSON, Seat
 from gtp_engine.gtp.client import process
 from gtp_engine.gtp.client.process import PLAIN_TIMEOUT
 from gtp_engine.rules import games

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from gtp_engine.board.server.play_desk import PlayDesk
-from gtp_engine.board.table.messages import CannotDo, Seat
+from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.board.table.practice import Practice
+from gtp_engine.board.table.seat import Seat
 from support.seating import Guest, at_table
 
 

@@ -6,24 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from gtp_engine.board.table.repetition import MOST, MOST_A_DAY, Repetition
-
-
-def mistake(number: int = 1, color: str = "black") -> dict:
-    """As the list of a reviewed game has it."""
-    return {
-        "id": f"mistakes.1.{number}",
-        "number": number,
-        "total": 9,
-        "game": "robble",
-        "size": 5,
-        "position": f"robble 5 {number}",
-        "color": color,
-        "title": "Turn 3 of your game",
-        "text": "Black played A5 here.",
-        "hint": "",
-        "solution": ["B4"],
-        "visits": 500,
-    }
+from support.mistakes import mistake
 
 
 class Days:

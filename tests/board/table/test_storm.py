@@ -8,7 +8,8 @@ from collections.abc import Callable, Coroutine
 
 import pytest
 
-from gtp_engine.board.table.messages import PERSON, CannotDo, Seat
+from gtp_engine.board.table.messages import CannotDo
+from gtp_engine.board.table.seat import PERSON, Seat
 from gtp_engine.rules import games
 from support.engine_threads import KILLED, Dies, our_engine
 from support.leftovers import marked, new_mark, open_files, opened_since, zombies

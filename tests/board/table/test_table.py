@@ -6,7 +6,8 @@ import random
 import pytest
 
 from gtp_engine.board.table import saving
-from gtp_engine.board.table.messages import PERSON, CannotDo, Seat
+from gtp_engine.board.table.messages import CannotDo
+from gtp_engine.board.table.seat import PERSON, Seat
 from gtp_engine.rules import games
 from gtp_engine.rules.records.record import plain_text
 from support.engine_threads import Dies, Hangs, fault_at, our_engine

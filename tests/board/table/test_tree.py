@@ -3,8 +3,9 @@
 import pytest
 
 from gtp_engine.board.table import variations as trees
-from gtp_engine.board.table.messages import CannotDo, Seat
+from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.board.table.saving import heading, players_at_end
+from gtp_engine.board.table.seat import Seat
 from gtp_engine.board.table.variations import GameNode, GameTree, turns, visit
 
 

@@ -6,8 +6,7 @@ from functools import partial
 
 import pytest
 
-from gtp_engine.gtp.client.conversation import Conversation
-from gtp_engine.gtp.client.exchanges import Exchanges
+from gtp_engine.gtp.client.exchanges import Conversation, Exchanges
 from gtp_engine.gtp.client.faults import CannotStart, EngineDied, EngineSilent
 from gtp_engine.gtp.client.process import TAIL, EngineProcess, EngineState
 from gtp_engine.gtp.wire.response import Response
@@ -174,7 +173,7 @@ def test_two_lines_are_not_sent_as_one():
 def test_a_timeout_counts_no_time_in_which_we_did_not_run():
     """After SIGCONT the answer may be there already, but the alarm was heard first."""
     late = []
-    conversation = Conversation(10, lambda sign, line: None)
+    conversation = Conversation(10)
 
     async def scene() -> None:
         exchanges = Exchanges("A", conversation, 10, late.append)

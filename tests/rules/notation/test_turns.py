@@ -44,7 +44,7 @@ def test_a_written_turn_reads_as_itself(start):
     for spelling in (word, word.lower(), word.upper()):
         reading = read_turn(start, (), spelling)
         assert reading.position == end
-        assert write_turn(start, reading.steps) == word
+        assert reading.word == write_turn(start, reading.steps) == word
 
 
 @given_few_or_many(20, 60, positions())
@@ -52,7 +52,8 @@ def test_a_turn_may_be_said_step_by_step_with_forced_steps_or_without(start):
     if start.outcome() is not None:
         return
     steps, end = whole_turn(start, random.Random(2))
-    assert read_turn(start, (), "/".join(map(str, steps))).position == end
+    reading = read_turn(start, (), "/".join(map(str, steps)))
+    assert (reading.position, reading.word) == (end, write_turn(start, steps))
 
 
 @given_few_or_many(20, 60, positions(largest=5))
@@ -64,7 +65,7 @@ def test_every_legal_step_can_be_clicked(start):
             continue
         at, half = start, ()
         for number, vertex in enumerate(clicks, 1):
-            _, at, half = read_turn(at, half, str(vertex))
+            _, at, half, _ = read_turn(at, half, str(vertex))
             assert bool(half) == (number < len(clicks))
         assert at == settle(start.play(step))[1]
 
@@ -72,7 +73,9 @@ def test_every_legal_step_can_be_clicked(start):
 @given_few_or_many(20, 60, positions(largest=5))
 def test_every_legal_turn_reads_as_itself(start):
     for turn in legal_turns(start, 10_000)[:60]:
-        assert read_turn(start, (), write_turn(start, turn.steps)).position == turn.position
+        word = write_turn(start, turn.steps)
+        reading = read_turn(start, (), word)
+        assert (reading.position, reading.word) == (turn.position, word)
 
 
 def test_forced_steps_go_without_saying():
@@ -121,7 +124,7 @@ def test_leading_zeros_of_a_row_are_read():
 class TestClicks:
     def test_a_capture_is_two_clicks(self):
         before = position("pilo", "B1 . W1\n. . .\n. . .")
-        _, same, clicks = read_turn(before, (), "a3")
+        _, same, clicks, _ = read_turn(before, (), "a3")
         assert (same, clicks) == (before, (Vertex.parse("A3"),))
         assert read_turn(before, clicks, "c3").position == after(before, "A3-C3")
 
@@ -183,7 +186,7 @@ def test_a_line_inside_a_turn_begins_with_the_forced_step():
 
 def test_clicks_that_were_made_are_left_out_of_the_first_step_only():
     start = position("implo", ". . . . .\nW b W b b\n. . . . .\n. . . . .\n. . . . .")
-    first, placed, _ = read_turn(start, (), "D5")
+    first, placed, *_ = read_turn(start, (), "D5")
     others, _ = whole_turn(placed, random.Random(1))
     clicks = [*clicks_that_say(start, first + others)]
     assert len(clicks) > 2

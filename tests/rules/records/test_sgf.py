@@ -13,6 +13,7 @@ from gtp_engine.rules.records.sgf import (
     SgfNode,
     raw_of,
     read_tree,
+    split_games,
     text_of,
     write_tree,
 )
@@ -168,3 +169,33 @@ def test_the_depth_and_the_width_of_a_hostile_file_cost_no_stack(size):
         record = read_record(text)
         assert sum(1 for _ in record) == size + 1
         assert sum(1 for _ in read_record(plain_text(record))) == size + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ("(;A[1])", ["(;A[1])"]),
+        (
+            "a word (;A[)(];B[\\](;])\n(;C[2](;D[3])(;E[4]))",
+            ["(;A[)(];B[\\](;])", "(;C[2](;D[3])(;E[4]))"],
+        ),
+        ("so (A[1];B[2]) ", ["(A[1];B[2])"]),
+        ("(;A[1])(;B[2](;C[3]", ["(;A[1])", "(;B[2](;C[3]"]),
+        ("(;A[1])(;B[2", ["(;A[1])", "(;B[2"]),
+        ("(;A[\u00e4])(;B[\U0001f600])", ["(;A[\u00e4])", "(;B[\U0001f600])"]),
+    ],
+)
+def test_a_file_is_split_into_its_games(text, games):
+    assert split_games(text) == games
+
+
+@pytest.mark.parametrize("text", ["", "no game", "(A)"])
+def test_where_no_game_begins_nothing_is_split(text):
+    with pytest.raises(BadRecord, match="not an SGF file"):
+        split_games(text)
+
+
+@given(st.lists(TREES, min_size=1, max_size=4))
+def test_games_that_were_written_one_after_the_other_are_found_again(trees):
+    texts = [write_tree(tree) for tree in trees]
+    assert split_games("".join(texts)) == [text.rstrip("\n") for text in texts]

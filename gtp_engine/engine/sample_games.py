@@ -1,4 +1,4 @@
-"""Games in little: short lines of play as effects on the board, for pictures in motion."""
+"""Sample games: short lines of play as effects on the board, for pictures in motion."""
 
 from functools import cache
 

@@ -1,33 +1,40 @@
-"""The messages about the journal: the games that were kept, their names, and exercises solved."""
+"""Answers to messages about the journal: games that were kept, their names, exercises solved."""
 
+import binascii
 import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from gtp_engine.board.journal.file import JournalFailed
+from gtp_engine.board.journal.incoming import Incoming, imported
 from gtp_engine.board.journal.journal import Journal, Listed
 from gtp_engine.board.journal.keeper import Keeper
 from gtp_engine.board.journal.ratings import ratings
+from gtp_engine.board.table.loading import Reading
 from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.gtp.client.faults import EngineFault
 
 _AT_ONCE = 24  # games in a part of the list
 _LARGEST_PART = 2**19  # characters of a part of a collection
 
 
-class Shelf:
+class JournalAnswers:
     """The journal, as the pages of one table see it."""
 
     def __init__(
         self,
         journal: Journal,
         keeper: Keeper | None,
+        reading: Reading,
         levels: Iterable[Message] = (),
     ) -> None:
         """`keeper` keeps the game of the table; None at a table whose games are not kept.
 
-        levels -- those of the catalog
+        reading -- lends an engine that reads records
+        levels  -- those of the catalog
         """
-        self._journal, self._keeper = journal, keeper
+        self._journal, self._keeper, self._reading = journal, keeper, reading
+        self._incoming: Incoming | None = None
         self._scale = {
             str(each["level"]): float(each["rating"])
             for each in levels
@@ -39,6 +46,7 @@ class Shelf:
             "keep_rename": self._rename,
             "keep_delete": self._delete,
             "keep_export": self._export,
+            "keep_import": self._import,
             "progress": self._progress,
             "paths": self._paths,
         }
@@ -103,6 +111,21 @@ class Shelf:
         with _told():
             text, further = self._journal.exported(sent["from"], _LARGEST_PART)
         return {"kind": "exported", "text": text, "next": further}
+
+    async def _import(self, sent: Message) -> Message:
+        size, place = sent["size"], sent["from"]
+        coming = self._incoming if place else None
+        try:
+            coming = coming or Incoming(self._journal, self._reading, size)
+            if not coming.take(size, place, binascii.a2b_base64(sent["data"])):
+                return imported(0, 0, "Its parts do not follow each other.")
+            self._incoming = coming
+            message = await coming.go_on()
+        except (CannotDo, JournalFailed, EngineFault) as error:
+            message = imported(0, 0, f"{str(error).rstrip('.')}.")
+        if message["kind"] == "imported" and self._incoming is coming:
+            self._incoming = None
+        return message
 
     async def _paths(self, sent: Message) -> Message:
         with _told():

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from gtp_engine.arena.playing.match_player import RunningEngine
+from gtp_engine.arena.playing.identity import fingerprint, used
 from gtp_engine.arena.playing.pool import EnginePool
-from gtp_engine.arena.playing.programs import fingerprint, used
+from gtp_engine.arena.playing.running_engine import RunningEngine
 from gtp_engine.arena.setup.config import Engine
 from gtp_engine.arena.values import Board
 from gtp_engine.rules.clock import UNLIMITED

@@ -1,4 +1,4 @@
-"""The manners at a table with guests: each plays its color, and some things need consent."""
+"""Guests at a table: each plays its color, some things need consent, and some must wait."""
 
 import time
 from collections import Counter
@@ -6,20 +6,11 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple
 
 from gtp_engine.board.server.gate import HOST
-from gtp_engine.board.server.requests import KINDS, RATE_OF_PHRASES, Shared
+from gtp_engine.board.server.page_messages import KINDS, RATE_OF_PHRASES, Shared
 from gtp_engine.board.server.token_limits import Allowance
 from gtp_engine.board.table.clock_kinds import Timing
-from gtp_engine.board.table.messages import (
-    BLACK,
-    COLORS,
-    GUEST_PLAYS,
-    INFO,
-    CannotDo,
-    Message,
-    Seat,
-    opponent,
-    told,
-)
+from gtp_engine.board.table.messages import GUEST_PLAYS, INFO, CannotDo, Message, told
+from gtp_engine.board.table.seat import BLACK, COLORS, Seat, opponent
 from gtp_engine.board.table.table import Table
 
 _MOST_QUESTIONS = 3  # of a role, in one position: it may take back what it asks for
@@ -46,8 +37,8 @@ class Proposal(NamedTuple):
     text: str
 
 
-class Sharing:
-    """The manners at a table; without guests it lets everything pass."""
+class Guests:
+    """The guests of a table; without any, everything passes."""
 
     def __init__(
         self,

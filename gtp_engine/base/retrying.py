@@ -1,4 +1,4 @@
-"""Outages: causes that may end by themselves or by somebody's help, such as a full disk."""
+"""Retrying through outages: causes that may end by themselves or by help, such as a full disk."""
 
 import time
 from collections.abc import Callable

@@ -30,11 +30,13 @@ from gtp_engine.base.shapes import (
     unfit,
 )
 from gtp_engine.board.journal.journal import MOST_STARS
+from gtp_engine.board.journal.rows import LONGEST_GIVEN
 from gtp_engine.board.server.gate import HOST, WATCH
 from gtp_engine.board.table.clock_kinds import KINDS as TIMINGS
 from gtp_engine.board.table.clock_kinds import LONGEST_TIME
-from gtp_engine.board.table.messages import ADAPTIVE, COLORS, Message
+from gtp_engine.board.table.messages import Message
 from gtp_engine.board.table.practice import DAYS, SETS
+from gtp_engine.board.table.seat import ADAPTIVE, COLORS
 
 LARGEST_MESSAGE = 2**16  # bytes
 LARGEST_POSITION = 2**17  # bytes of a message with a position, which may contain a long history
@@ -65,7 +67,7 @@ PHRASES = {
 _NUMBER = integer(0, 2**53 - 1)
 _STARS = integer(0, MOST_STARS)
 
-_PERSON = string("name", 40, r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*")
+_PERSON = string("name", LONGEST_GIVEN, r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*")
 # A GTP word: printable, without the sign that begins a comment.
 _WORD = string("word", 4096, r"[!\"$-~]+")
 _NAME = string("name", 64, r"[A-Za-z0-9_.+-]+")
@@ -257,6 +259,12 @@ KINDS: Mapping[str, Kind] = {
     "keep_rename": Kind({"number": _NUMBER, "name": _PERSON}, _ALONE),
     "keep_delete": Kind({"number": _NUMBER, "on": TRUTH}, _ALONE),
     "keep_export": Kind({"from": _NUMBER}, _ALONE, in_order=False),
+    "keep_import": Kind(
+        {"from": _NUMBER, "size": _NUMBER, "data": _BASE64},
+        _ALONE,
+        largest=LARGEST_GAME,
+        in_order=False,
+    ),
     "progress": Kind({"set": choice(*SETS, DAYS), "id": _NAME, "stars": _STARS}, _ALONE),
 }
 """All kinds of messages."""

@@ -9,16 +9,8 @@ from typing import Any
 
 from gtp_engine.board.table.adaptive import AdaptiveLevel, SharedLevel
 from gtp_engine.board.table.follower import Follower
-from gtp_engine.board.table.messages import (
-    BLACK,
-    COLORS,
-    PERSON,
-    WHITE,
-    CannotDo,
-    Message,
-    Seat,
-    opponent,
-)
+from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import BLACK, COLORS, PERSON, WHITE, Seat, opponent
 from gtp_engine.board.table.shown_game import BoardGame, exchanged
 from gtp_engine.board.table.variations import GameNode
 from gtp_engine.gtp.client.faults import EngineFault

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gtp_engine.engine.sample import samples
+from gtp_engine.engine.sample_games import samples
 from gtp_engine.rules import games
 
 DEEDS = {"place", "move", "remove", "color", "shape", "kind", "height"}

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from gtp_engine.arena.playing.programs import BUILD, fingerprint, used
+from gtp_engine.arena.playing.identity import BUILD, fingerprint, used
 from gtp_engine.arena.playing.runner_delays import lateness
 from gtp_engine.arena.setup.config import DEFAULT_TERMS, SEED, Engine, Terms
 from gtp_engine.arena.setup.timekeeper import Taken

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.board.server.requests import (
+from gtp_engine.board.server.page_messages import (
     DEEPEST,
     KINDS,
     LARGEST_GAME,
@@ -84,6 +84,7 @@ GOOD = {
     "keep_rename": {"number": 3, "name": "My best \u2026"},
     "keep_delete": {"number": 3, "on": True},
     "keep_export": {"from": 0},
+    "keep_import": {"from": 0, "size": 3, "data": "KDsp"},
     "progress": {"set": "daily", "id": "2026-11-28", "stars": 2},
 }
 # For each field of any message values that it cannot have.
