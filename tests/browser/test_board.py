@@ -154,6 +154,21 @@ def test_a_game_is_reviewed_saved_and_opened(visit, tmp_path):
     screen.until(f"end => {screens.POSITION} === end", ended)
 
 
+def test_the_turns_of_a_game_are_guessed(visit):
+    screen = visit()
+    page = screen.page
+    screen.begin("robble", 3)
+    screens.play_out(screen, random.Random(1), screen.click)
+    screen.button("Review").first.click()
+    screen.until_told(lambda state: state["reviewed"])
+    screen.open("Turns")
+    screen.button("Guess the turns", "#graph").click()
+    page.locator("dialog.ask").get_by_role("button", name="White").click()
+    page.locator("#exercise .task", has_text="What did White play here?").wait_for()
+    screen.button("Show me", "#exercise").click()
+    page.locator("#exercise .verdict", has_text="White played").wait_for()
+
+
 def test_a_link_shows_its_position(visit):
     start = "robble 5 ...../...../..B../...../..... w pie=off"
     fragment = "#game=robble&size=5&position="

@@ -33,6 +33,8 @@ class Gathered:
         self._made += 1
         tasks = [each | {"id": f"{collection}.{self._made}.{each['number']}"} for each in found]
         self._lists.setdefault(collection, deque(maxlen=_MOST_LISTS)).append(tasks)
+        listed = {_list(task["id"]) for each in self._lists for task in self.all(each)}
+        self._found = {name: each for name, each in self._found.items() if _list(name) in listed}
         return tasks
 
     def tried(self, name: str, found: bool) -> tuple[int, int]:

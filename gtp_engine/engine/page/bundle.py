@@ -109,7 +109,7 @@ def _sheet(index: str) -> str:
     if (made := _joined_before(SHEET)) is not None:
         return made
     text = "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
-    return _DECLARATION.sub(r"\1\2:", text)
+    return _DECLARATION.sub(r"\1\2:", text).replace("; }", "}").replace(" {", "{")
 
 
 def _joined_before(name: str) -> str | None:

@@ -1,6 +1,7 @@
 /** An exercise beside the board: the task, the verdict on a try, a hint, the solution, and the way on. */
 
 import { at, button, el, fill, ruleLink, withRules } from "./dom.js";
+import { goOn } from "./path.js";
 import { EXERCISES } from "./store.js";
 
 const SOLVED = ["right", "over"];
@@ -16,7 +17,7 @@ const MANY_WORDS = 38;
  * Build the panel, and add to the app:
  *
  * sets              -- the sets of exercises by name; a screen adds its own: `{screen, back, next(id), solved(message)}`,
- *                      `play(game)` begins a game after the last one, `searched` where an engine judges that can be interrupted
+ *                      `play(game)` begins a game after the last one (others go on from the position), `searched` where an engine judges that can be interrupted
  * exercise(set, id) -- begin an exercise, or the same one again
  * home()            -- the table that the person came from
  */
@@ -141,6 +142,9 @@ function contents(app, exercise, { hinted, hint, solve }) {
     open: [hinting, showing, button({ label: "Start again", class: "again", hidden: !app.store.state.view.turn.open, onclick: again })],
     wrong: [button({ label: "Try again", icon: "undo", class: "primary", onclick: again }), hinting, showing],
   };
+  const further = status === "open" || play || app.store.state.view.outcome
+    ? []
+    : [button({ label: "Play on", icon: "play", onclick: () => goOn(app) }), button({ label: "Analyze", icon: "analysis", onclick: () => goOn(app, true) })];
   const onward = following
     ? button({ label: "Next", icon: "forward", class: "primary", onclick: () => app.exercise(set, following) })
     : play
@@ -156,7 +160,7 @@ function contents(app, exercise, { hinted, hint, solve }) {
     hinted && !done ? el("p", { class: "clue" }, el("b", { text: "Hint " }), exercise.hint) : null,
     words.length ? verdict(app, exercise) : null,
     el("p", { class: "judging", hidden: true }, el("progress", { "aria-hidden": "true" }), "Your turn is being judged."),
-    el("div", { class: "row" }, done ? [onward, button({ label: "Again", icon: "replay", onclick: again })] : actions[status]),
+    el("div", { class: "row" }, done ? [onward, button({ label: "Again", icon: "replay", onclick: again })] : actions[status], further),
   ];
 }
 

@@ -151,10 +151,10 @@ export function resultOf(store, { game, human, winner, result, turns }) {
   if (!winner) return turns === 1 ? "1 turn, not over" : `${turns} turns, not over`;
   if (winner === "draw") return "Draw";
   const loser = winner === "black" ? "white" : "black";
-  const name = (color) => (color === human ? "You" : store.game(game)?.colors[color] ?? color);
+  const name = (color, you) => (color === human ? you : store.game(game)?.colors[color] ?? color);
   const how = result.split("+")[1] ?? "";
-  const more = { "": "", R: `, ${name(loser).replace("You", "you")} resigned`, T: " on time", F: " by forfeit" }[how] ?? ` by ${how}`;
-  return `${loser === human ? "You lost" : `${name(winner)} won`}${more}`;
+  const more = { "": "", R: `, ${name(loser, "you")} resigned`, T: " on time", F: " by forfeit" }[how] ?? ` by ${how}`;
+  return (loser === human ? "You lost" : `${name(winner, "You")} won`) + more;
 }
 
 /** What is said when a file was read; see the message `imported`. */

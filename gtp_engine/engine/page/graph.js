@@ -25,7 +25,7 @@ export function graphPanel(app) {
   const review = button({ label: "Review", icon: "analysis", class: "writes", title: "Search every turn and mark the mistakes", onclick: () => app.review() });
   const keep = button({ label: "Save review", icon: "record", title: "As a separate page that steps through the game", onclick: () => app.send("save", { form: "review" }) });
   const again = button({ label: "Learn from your mistakes", icon: "learn", class: "writes", onclick: () => app.mistakes() });
-  const guess = button({ label: "Guess the turns", icon: "puzzle", class: "writes", title: "See this game from one side, and say what was played", onclick: () => app.guesses() });
+  const guess = button({ label: "Guess the turns", icon: "puzzle", class: "writes", onclick: () => app.guesses() });
   const box = el("div", { class: "frame" }, picture, dots, slider);
   const worst = el("ol", { class: "worst", "aria-label": "Biggest mistakes" });
   const how = el("p", { class: "about" });

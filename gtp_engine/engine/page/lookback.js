@@ -8,7 +8,8 @@ const NOTHING = { mistakes: "The review found no mistake.", guesses: "The review
 /** Add `mistakes()` and `guesses()` to the app; a game without a review is reviewed first. */
 export function exercisesOfGame(app) {
   const { store } = app;
-  let wanted = null; // what to ask for: `mistakes` or `guesses`, and of which color
+  // What to ask for: `mistakes` or `guesses`, and of which color.
+  let wanted = null;
   let asked = false;
   const ask = () => {
     asked = true;
@@ -27,9 +28,8 @@ export function exercisesOfGame(app) {
   for (const kind of Object.keys(NOTHING)) app.sets[kind] = { screen: "board", back: "Back to the game", next, solved: () => {}, searched: true };
   app.mistakes = () => begin("mistakes", store.own ?? "both");
   app.guesses = async () => {
-    const answers = {};
-    for (const color of ["white", "black"]) answers[color] = `${store.title(color)}: ${sitter(store, color)}`;
-    const of = await answered({ title: "Guess whose turns?", text: "You see the game from one side and say what was played. A better turn counts, too.", answers });
+    const named = (color) => `${store.title(color)}: ${sitter(store, color)}`;
+    const of = await answered({ title: "Guess whose turns?", text: "Say what was played, turn by turn. A better turn counts, too.", answers: { white: named("white"), black: named("black") } });
     if (of) begin("guesses", of);
   };
   store.on("review", ({ done, total, over }) => {

@@ -17,12 +17,32 @@ export function following({ levels }, { recommended, default_size: usual }, play
   return size < usual ? { size: usual, level } : { size, level: (place >= 0 && levels[place + 1]?.level) || level };
 }
 
-/** Begin a game against the engine; one in progress stays at its table. */
-export function begin(app, { name, pie, default_size: usual }, { size, level }) {
+/** Go to the board; a game in progress stays at its table. */
+function toFreeBoard(app) {
   const { store } = app;
   const elsewhere = store.exercising || store.begun || store.shared;
   app.screen("board");
   if (elsewhere && store.may("tables")) app.enter(null);
+}
+
+/** Go on from the position of an exercise, against the engine; or analyze it. */
+export function goOn(app, analyze) {
+  const { store } = app;
+  const { exercise: { color }, state: { view } } = store;
+  const person = { kind: "human" };
+  const other = analyze ? person : { kind: "engine", engine: store.players[0], level: null };
+  toFreeBoard(app);
+  app.send("position", { text: view.position });
+  app.send("seats", color === "black" ? { black: person, white: other } : { black: other, white: person });
+  if (!analyze) return;
+  app.send("analyse", { on: true });
+  app.open("analysis");
+}
+
+/** Begin a game against the engine; one in progress stays at its table. */
+export function begin(app, { name, pie, default_size: usual }, { size, level }) {
+  const { store } = app;
+  toFreeBoard(app);
   const white = { kind: "engine", engine: store.players[0], level };
   app.send("new", { game: name, size, pie: pie && size >= usual ? "pieces" : "off", clock: null, black: { kind: "human" }, white });
 }
@@ -35,7 +55,8 @@ export function paths(app) {
   const { store } = app;
   const [lessons, puzzles] = [app.progress("lessons"), app.progress("puzzles")];
   let last = new Map();
-  let leaving = null; // the tree of the game that one leaves for a past one
+  // The tree of the game that one leaves for a past one.
+  let leaving = null;
   let then = null;
   app.pastGame = ({ id, here }, act) => {
     app.screen("board");

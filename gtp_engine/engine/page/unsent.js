@@ -27,7 +27,8 @@ export function unsentSteps(app) {
     if (!sent || !store.online || state.looking) return;
     const { word, position, depth, lost, taken } = sent;
     const same = state.view.position === position;
-    if (same && (!lost || taken)) return; // something else has changed
+    // Something else has changed.
+    if (same && (!lost || taken)) return;
     answered();
     if (!lost) return;
     store.tell("online", null);

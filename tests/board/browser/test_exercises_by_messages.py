@@ -119,6 +119,29 @@ def test_who_leaves_the_question_guesses_nothing(told):
     assert (told.sent("guesses"), told.sent("review")) == ([], [])
 
 
+def test_from_a_try_one_plays_on_against_the_engine_or_analyzes(told):
+    tried = Driver("robble", 5)
+    tried("play b c3")
+    for name, other in (("Play on", ENGINE | {"level": None}), ("Analyze", HUMAN)):
+        mistake(told)
+        position = told.show(tried)["position"]
+        assert not told.button(name, "#exercise").is_visible(), "the try is not judged yet"
+        exercise(told, "mistakes", "mistakes.1", status="wrong", words=["No."])
+        told.button(name, "#exercise").click()
+        assert told.sent("exercise")[-1] == {"set": "mistakes", "id": None}
+        assert told.sent("enter")[-1] == {"table": None}, "the game at the board stays"
+        assert told.sent("position")[-1] == {"text": position}
+        assert told.sent("seats")[-1] == {"black": HUMAN, "white": other}
+    assert told.sent("analyse") == [{"on": True}]
+
+
+def test_nobody_plays_on_from_a_lesson(told):
+    lesson(told)
+    exercise(told, status="wrong", words=["No."])
+    told.button("Try again", "#exercise").wait_for()
+    assert told.button("Play on", "#exercise").count() == 0
+
+
 def test_judging_is_shown_until_the_verdict(told):
     lesson(told)
     judging = told.page.locator("#exercise .judging")

@@ -14,7 +14,7 @@ from support.waiting import TurnedClock, until
 class Table:
     """As much of a table as the desk asks for here."""
 
-    mistakes = guesses = None
+    mistakes = guesses = reading = None
     renewed = 0
 
     def nodes(self):

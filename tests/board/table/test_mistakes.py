@@ -129,6 +129,18 @@ def test_each_page_goes_on_with_the_mistakes_that_it_asked_for():
     assert gathered.all("mistakes")[0]["id"] == "mistakes.2.1"
 
 
+def test_the_tries_of_a_list_are_counted_as_long_as_it_is_kept():
+    gathered = Gathered()
+    gathered.keep("guesses", [{"number": 1}, {"number": 2}])
+    assert gathered.tried("guesses.1.1", False) == (0, 1)
+    gathered.keep("mistakes", [{"number": 1}])
+    assert gathered.tried("guesses.1.1", True) == (0, 1), "the first try counts"
+    assert gathered.tried("guesses.1.2", True) == (1, 2)
+    for _ in range(8):
+        gathered.keep("guesses", [{"number": 1}])
+    assert gathered.tried("guesses.1.1", True) == (1, 1)
+
+
 async def a_game_to_guess(guest: Guest, learner: Learner, of: str = "black") -> list[dict]:
     """The list for a short reviewed game: Black finds the only turn that wins."""
     await guest.table.set_position(ONE_TURN_WINS)
