@@ -121,10 +121,9 @@ class Follower:
             self._command, self.title, on_line=self._hear, on_fault=self._on_fault
         )
         await engine.start()
-        response = await engine.ask("list_commands", START_TIMEOUT)
-        # Not before: it should start soon on a busy machine, too.
         if self.role in (Role.ANALYST, Role.EXPLORER) and engine.child is not None:
             engine.child.lower_priority()
+        response = await engine.ask("list_commands", START_TIMEOUT)
         self.commands = frozenset(response.text.split() if response.success else ())
         self._missing = limits(self.title, self.role, self.commands)
         if (why := unable(self.title, self.role, self.commands)) is not None:
