@@ -279,6 +279,58 @@ def test_a_damaged_journal_is_told_and_one_plays_all_the_same(visit, address):
     screen.play("D4")
 
 
+# Notes each sentence of the board about itself, however short it stands there.
+NOTE_WHAT_IS_SAID = """() => {
+    const notes = new Set();
+    window.said = () => [...notes].map((note) => note.textContent);
+    new MutationObserver((changes) => {
+        for (const note of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+            if (note.matches?.(".error, .info")) notes.add(note);
+    }).observe(document.querySelector("#status"), { childList: true, subtree: true });
+}"""
+
+
+def test_a_full_storage_is_told_once_and_the_game_goes_on(visit, address):
+    screen = visit()
+    quota = screen.context.new_cdp_session(screen.page)
+    screen.begin("robble", 4, pie="off")
+    screen.play("C3")
+    screen.until_kept("C3")
+
+    def until_said(words: str) -> None:
+        """Change the game until something is said of it."""
+
+        def said() -> bool:
+            screen.play("A1")
+            played = screen.position
+            screen.button("Take back").first.click()
+            screen.until_moved(played)
+            return screen.page.evaluate("words => window.said().includes(words)", words)
+
+        wait_until(said, words)
+
+    quota.send("Storage.overrideQuotaForOrigin", {"origin": address, "quotaSize": 1})
+    screen.page.reload()  # what the browser knows of the room lasts half a minute
+    screen.until_loaded()
+    screen.page.evaluate(NOTE_WHAT_IS_SAID)
+    until_said("Your games are not kept now: the browser has no room left for them.")
+    screen.play("B2")
+    screen.play("D4")
+    assert not screen.page.evaluate(KEEPS, "D4")
+    quota.send("Storage.overrideQuotaForOrigin", {"origin": address})
+    until_said("Your games are kept again.")
+    assert (
+        len(screen.page.evaluate("window.said().filter((text) => text.includes('not kept'))")) == 1
+    )
+    screen.play("D1")
+    position = screen.position
+    screen.until_kept("D1")
+    assert screen.faults == ["warning: WARNING: the browser has no room left for them."]
+    screen.faults.clear()
+    again(screen)
+    screen.until(f"before => {screens.POSITION} === before", position)
+
+
 def test_it_opens_and_plays_without_a_network(visit):
     screen = visit()
     screen.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")

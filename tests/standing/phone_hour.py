@@ -61,7 +61,11 @@ class Phone(SiteScreen):
             self.measure()
 
     def measure(self) -> None:
-        """Look at the memory of the tab, which has the worker, and of the whole browser."""
+        """Look at the memory of the tab, which has the worker, and of the whole browser.
+
+        The garbage of the page is collected first: with much memory a browser does it late.
+        """
+        self._heap.send("HeapProfiler.collectGarbage")
         told = self._processes.send("SystemInfo.getProcessInfo")["processInfo"]
         tabs = [each["id"] for each in told if each["type"] == "renderer"]
         self._found.measure(

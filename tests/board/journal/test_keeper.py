@@ -372,14 +372,21 @@ def test_a_full_disk_is_told_once_and_the_game_goes_on(monkeypatch, tmp_path):
         keeping(guest, journal)
         await guest.new("robble", 5)
         await guest.plays("A1")
+        await guest.until(lambda: guest.kinds("state")[-1]["rev"] == guest.table.rev)
         monkeypatch.setattr(journal, "write", full)
-        await guest.plays("B2", "C3")
+        await guest.plays("B2")
+        await guest.hears("not kept now")
+        # A page drops a sentence when a state with another `rev` follows.
+        assert guest.kinds("state")[-1]["rev"] == guest.table.rev
+        assert [each["kind"] for each in guest.heard][-2:] == ["state", "told"]
+        await guest.plays("C3")
         await guest.table.undo()
         await guest.plays("D4")
         await guest.table.drop(3)
         assert guest.told() == ["Your games are not kept now: j.db cannot grow."]
         monkeypatch.setattr(journal, "write", write)
         await guest.plays("E5")
+        await guest.hears("kept again")
         assert guest.told()[1:] == ["Your games are kept again."]
         assert [node.word for node in journal.load(1).tree] == ["", "A1", "B2", "D4", "E5"]
 
