@@ -5,6 +5,7 @@
 
 import { CELL, center } from "./geometry.js";
 import { make } from "./pieces.js";
+import { write } from "./dom.js";
 
 const LOUPE_CELLS = 3;
 
@@ -73,7 +74,7 @@ export class Aim {
   }
 
   say(words) {
-    this.button.textContent = words || "Tap to aim";
+    write(this.button, words || "Tap to aim");
     this.button.disabled = !words;
   }
 }

@@ -1,9 +1,8 @@
 /** The analysis: its switch, the chances to win, and the candidate turns. */
 
 import { behind, short } from "./candidates.js";
-import { at, el, fill, percent } from "./dom.js";
+import { at, el, fill, later, percent } from "./dom.js";
 import { forBlack } from "./store.js";
-import { later } from "./turns.js";
 
 /** Build the panel of the analysis. */
 export function analysisPanel(app) {

@@ -151,7 +151,7 @@ export class Board {
     const { player, overlay } = this.stage;
     overlay.bare();
     this.stage.pieces.show([...beginning(this.stage.pieces.pieces, last.events).values()]);
-    player.play(phases(last.events), pieces, last.why, () => this.marks());
+    player.play(phases(last.events), pieces, last.why, () => this.overlay());
   }
 
   /** The tools of the view: `{verb, title, shape, active}`; none if clicks need no tool. */
@@ -275,11 +275,11 @@ export class Board {
     const { pieces, player, overlay } = this.stage;
     const { view } = this;
     const target = new Map(view.pieces.map((piece) => [piece.id, piece]));
-    const done = () => this.marks();
+    const done = () => this.overlay();
     if (!animate || !this.moving || alike(pieces.pieces, target)) {
       const flashes = animate && !alike(pieces.pieces, target);
       pieces.show(view.pieces);
-      done();
+      this.marks();
       if (flashes && this.still.matches) this.flash();
       return;
     }
@@ -288,18 +288,20 @@ export class Board {
     if (list) {
       overlay.bare();
       player.play(list, view.pieces, why, done);
-    } else {
-      player.difference(view.pieces, done);
-    }
+    } else player.difference(view.pieces, done);
     this.marks();
   }
 
   // Vertex names describe the final position, even during an animation; marks wait for its end.
   marks() {
-    const { player, overlay, pieces, grid } = this.stage;
     const { targets } = this.clicks;
     const lifted = new Set([...targets].filter((vertex) => this.clicks.pick(vertex)?.then));
-    grid.show(names(this.view, this.clicks, this.chosen.numbers), targets, lifted);
+    this.stage.grid.show(names(this.view, this.clicks, this.chosen.numbers), targets, lifted);
+    this.overlay();
+  }
+
+  overlay() {
+    const { player, overlay, pieces } = this.stage;
     if (player.busy) return;
     overlay.position(this.view, this.chosen.numbers);
     overlay.choices(this.clicks, (vertex) => pieces.at(vertex));

@@ -32,6 +32,7 @@ _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
+_REMARK = re.compile(r"(?<=[;{]) // [^\"'`\n]*$", re.MULTILINE)  # after code, surely not in a text
 _DECLARATION = re.compile(r"([{;]) ([\w-]+): ")  # its blanks mean nothing
 _LOADED_SHEET = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
 _LOADED = re.compile(r'<(?:link rel="stylesheet"|script .*src=).*\n')
@@ -137,8 +138,11 @@ def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
 
 
 def dense(text: str) -> str:
-    """A script or a sheet without comments of whole lines, indentation and empty lines."""
-    lines = map(str.strip, _COMMENT.sub("", text).split("\n"))
+    """A script or a sheet without comments, indentation and empty lines.
+
+    A comment after code stays if it might be a part of a text.
+    """
+    lines = map(str.strip, _REMARK.sub("", _COMMENT.sub("", text)).split("\n"))
     return "".join(f"{line}\n" for line in lines if line)
 
 

@@ -1,7 +1,6 @@
 /** The console: all lines between the table and its engines, and a field to send a line. */
 
-import { at, button, el, fill } from "./dom.js";
-import { later } from "./turns.js";
+import { at, button, el, fill, later } from "./dom.js";
 
 const MOST_LINES = 400;
 const LONGEST = 2000;

@@ -1,7 +1,7 @@
 /** The row of controls, the choice of pieces, and the dialog about a swap. */
 
 import { branchChoice } from "./branches.js";
-import { at, button, el, fill } from "./dom.js";
+import { at, button, el, fill, later, write } from "./dom.js";
 import { resignButton } from "./game.js";
 import { place } from "./geometry.js";
 import { step, stepping } from "./stepping.js";
@@ -53,7 +53,7 @@ export function controls(app) {
     for (const one of [forward, last]) one.disabled = atEnd;
     undoStep.hidden = !view.turn.open || !state.can_undo;
     undoTurn.disabled = !mine || !state.can_undo;
-    undoTurn.lastChild.textContent = view.turn.open ? "Whole turn" : "Take back";
+    write(undoTurn.lastChild, view.turn.open ? "Whole turn" : "Take back");
     hint.disabled = !mine || Boolean(view.outcome) || store.apart;
     replay.disabled = !view.last;
     pause.hidden = state.paused || store.person("black") || store.person("white");
@@ -63,7 +63,8 @@ export function controls(app) {
     swap.show();
   };
   store.on("online", () => store.state && show());
-  store.on("nodes", () => store.state && store.tree.get(store.state.node) && show());
+  // The state of a new node comes next.
+  store.on("nodes", later(() => store.state && store.tree.get(store.state.node) && show()));
   return { bar, tools: tools.node, show };
 }
 

@@ -82,10 +82,28 @@ export function fill(node, ...children) {
   node.replaceChildren(...present(children));
 }
 
+/** Set the text of a node if it changes: a browser lays out and draws again what is set. */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 /** Run `work` after the next picture; soon in a tab that shows none. */
 export function afterPicture(work) {
   if (document.hidden) setTimeout(work);
   else requestAnimationFrame(() => setTimeout(work));
+}
+
+/** A function that runs `work` once after the next picture, even if called several times. */
+export function later(work) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    afterPicture(() => {
+      asked = false;
+      work();
+    });
+  };
 }
 
 /** The element of the page with an id. */

@@ -1,6 +1,6 @@
 /** The players: the dialog for a new game, and the two players with their seats. */
 
-import { at, button, choices, confirmed, el, field, fill } from "./dom.js";
+import { at, button, choices, confirmed, el, field, fill, write } from "./dom.js";
 import { levelWords, sitter } from "./guests.js";
 import { COLORS } from "./store.js";
 import { clockFields } from "./timing.js";
@@ -29,11 +29,11 @@ export function gamePanel(app) {
     const { game } = store.state.view;
     form.follow();
     const played = app.game?.hello.date;
-    if (!titled()) at("title").textContent = game.title;
-    at("subtitle").textContent = `${titled() ? `${game.title} ` : ""}${game.size}\u2009\u00d7\u2009${game.size}${played ? `, ${played}` : ""}`;
+    if (!titled()) write(at("title"), game.title);
+    write(at("subtitle"), `${titled() ? `${game.title} ` : ""}${game.size}\u2009\u00d7\u2009${game.size}${played ? `, ${played}` : ""}`);
     for (const player of players) player.show();
     const { unit = "", when = "" } = store.state.view.score ?? {};
-    about.textContent = when ? `${unit[0].toUpperCase()}${unit.slice(1)} ${when}` : "";
+    write(about, when ? `${unit[0].toUpperCase()}${unit.slice(1)} ${when}` : "");
   });
 }
 
@@ -250,20 +250,23 @@ function playerCard(app, color) {
     seat.value = now;
     seat.title = text;
     seat.disabled = fixed || Boolean(store.hello?.readonly) || !store.online;
-    engine.textContent = engine.title = fixed || watched ? "" : (sitting.engine ?? "");
+    engine.title = fixed || watched ? "" : (sitting.engine ?? "");
+    write(engine, engine.title);
   };
   const show = () => {
     const { view, thinking } = store.state;
     const { title, ink } = view.game.colors[color];
-    fill(sign, app.sign("stone", ink));
-    name.textContent = title;
+    const piece = `${ink} ${document.documentElement.dataset.theme}`;
+    if (sign.dataset.piece !== piece) fill(sign, app.sign("stone", ink));
+    sign.dataset.piece = piece;
+    write(name, title);
     if (!app.game) seat.setAttribute("aria-label", `Who plays ${title}`);
     offer();
     const moves = !view.outcome && view.turn.to_move === color;
     card.classList.toggle("to-move", moves);
     card.classList.toggle("thinks", thinking?.color === color);
     card.classList.toggle("won", view.outcome?.winner === color);
-    score.textContent = view.score ? String(view.score[color]) : "";
+    write(score, view.score ? String(view.score[color]) : "");
   };
   store.on("hello", () => store.state && offer());
   store.on("online", () => store.state && offer());

@@ -2,42 +2,78 @@
 
 import { CELL, arrow, center, outline } from "./geometry.js";
 import { same } from "./animate.js";
-import { make, standing } from "./pieces.js";
+import { make, put, standing } from "./pieces.js";
 
 const GONE = "0.3";
 
-/** The ghosts of one board; `pieces` are the present pieces. */
+/** The side of the piece under the pointer, with its shadow, in units of the drawing. */
+const SIDE = 120;
+
+/**
+ * The ghosts of one board; `pieces` are the present pieces.
+ *
+ * over -- the piece under the pointer, a picture of its own: it moves, and nothing is drawn again
+ */
 export class Ghost {
-  constructor(painter, pieces, overlay) {
-    Object.assign(this, { painter, pieces, overlay });
+  /** `margin` and `side` are those of the picture. */
+  constructor(painter, pieces, overlay, margin, side) {
+    Object.assign(this, { painter, pieces, overlay, margin, placed: null });
     this.node = make("g", { class: "ghosts" });
     this.faded = new Set();
+    this.symbol = make("use");
+    this.over = make("svg", { class: "board-ghost", viewBox: `${-SIDE / 2} ${-SIDE / 2} ${SIDE} ${SIDE}`, "aria-hidden": "true" }, [this.symbol]);
+    this.over.style.inlineSize = `${(100 * SIDE) / side}%`;
   }
 
   /** Whether any ghost is shown. */
   get shown() {
-    return this.node.childElementCount > 0;
+    return this.placed !== null || this.node.childElementCount > 0;
   }
 
   /** Remove the ghosts. */
   clear() {
+    this.placed = null;
+    this.over.style.opacity = "0";
+    this.clearEffects();
+  }
+
+  clearEffects() {
     this.node.replaceChildren();
-    this.overlay.last.node.classList.remove("foreseen");
+    this.foresee(false);
     for (const node of this.faded) node.removeAttribute("opacity");
     this.faded.clear();
   }
 
-  /** Show the piece that a click would place, before the engine has reported the other effects. */
-  placing(vertex, shape, color) {
-    this.clear();
+  // The chips of areas make room for those of the later position.
+  foresee(on) {
+    const { node } = this.overlay.last;
+    if (on ? node.querySelector(".chip") : node.classList.contains("foreseen")) node.classList.toggle("foreseen", on);
+  }
+
+  /**
+   * Show the piece that a click would place, before the engine has reported the other effects;
+   * `within` the drawing, where a loupe magnifies it.
+   */
+  placing(vertex, shape, color, within = false) {
     const piece = { at: vertex, shape, color, height: 1 };
-    this.node.append(this.pieces.copy(piece, { class: "ghost" }));
+    this.clear();
+    if (within) return this.node.append(this.pieces.copy(piece, { class: "ghost" }));
+    this.placed = piece;
+    put(this.symbol, "href", `#${this.pieces.symbol(piece)}`);
+    const { x, y } = center(vertex, this.pieces.size);
+    const [left, top] = [x, y].map((at) => (100 * (this.margin + at)) / SIDE - 50);
+    Object.assign(this.over.style, { transform: `translate(${left}%, ${top}%)`, opacity: "" });
+    // Small boards have no pointer, and never need it.
+    if (!this.over.isConnected) this.node.ownerSVGElement.after(this.over);
   }
 
   /** Show the changes from the position on the board to a view. */
   view(view) {
-    this.clear();
-    this.overlay.last.node.classList.add("foreseen");
+    const { placed } = this;
+    const foreseen = placed && view.pieces.find((piece) => same(piece, placed) && !this.pieces.pieces.has(piece.id));
+    if (foreseen) this.clearEffects();
+    else this.clear();
+    this.foresee(true);
     const later = new Map(view.pieces.map((piece) => [piece.id, piece]));
     const taken = new Set(view.pieces.map(({ at }) => at));
     for (const [id, piece] of this.pieces.pieces) {
@@ -45,6 +81,7 @@ export class Ghost {
     }
     for (const piece of view.pieces) {
       const now = this.pieces.pieces.get(piece.id);
+      if (piece === foreseen) continue;
       if (!now) this.node.append(this.pieces.copy(piece, { class: "ghost" }));
       else if (!same(now, piece)) this.becomes(now, piece);
     }
@@ -54,7 +91,7 @@ export class Ghost {
   /** Show a line of play, beginning with a color: numbered ghosts in alternating colors. */
   line(turns, color) {
     this.clear();
-    this.overlay.last.node.classList.add("foreseen");
+    this.foresee(true);
     const standing = new Map();
     let mover = color;
     turns.forEach((turn, n) => {

@@ -1,7 +1,7 @@
 /** The graph of the game: the chances to win after each turn; a click goes there. */
 
-import { at, button, el, fill, percent, svg } from "./dom.js";
-import { later, lossMark } from "./turns.js";
+import { at, button, el, fill, later, percent, svg } from "./dom.js";
+import { lossMark } from "./turns.js";
 import { curve, turnStart } from "./tree.js";
 
 const WIDTH = 300;

@@ -4,7 +4,11 @@ import { Gestures } from "./gestures.js";
 import { Grid } from "./grid.js";
 import { pressed } from "./keys.js";
 
-const PREVIEW_AFTER = 80;
+/** Milliseconds for which a pointer rests before a ghost: one on its way leaves none behind. */
+const GHOST_AFTER = 20;
+
+/** Milliseconds from the ghost to the question what else the turn does. */
+const PREVIEW_AFTER = 60;
 
 /**
  * The actions on a Board. A Gestures object calls them by its verbs.
@@ -34,6 +38,12 @@ export class Hands {
   leave() {
     this.ignore();
     this.gestures?.forget();
+    this.lay();
+  }
+
+  /** No piece is carried any more. */
+  lay() {
+    this.board.stage?.node.classList.remove("carrying");
   }
 
   /** Hover nothing until the pointer or the focus moves. */
@@ -100,17 +110,25 @@ export class Hands {
   drop(vertex) {
     const piece = this.carried;
     const next = this.board.clicks.drop(vertex);
+    this.lay();
     if (next.does === "step" && piece) this.board.stage.pieces.rest(piece.id, vertex);
     else this.board.chose();
     if (next.does !== "select") this.follow(next, vertex);
   }
 
-  /** The pointer or the focus is on a vertex, or on none. */
-  hover(vertex) {
+  /** The pointer or the focus is on a vertex, or on none; `magnified` under a loupe. */
+  hover(vertex, magnified = false) {
     if (vertex === this.hovered) return;
     clearTimeout(this.timer);
     this.hovered = vertex;
     this.board.element.dispatchEvent(new CustomEvent("pointed", { detail: vertex }));
+    if (magnified || !vertex) this.foresee(magnified);
+    else this.timer = setTimeout(() => this.foresee(false), GHOST_AFTER);
+  }
+
+  // Show what a click on the hovered vertex would do.
+  foresee(magnified) {
+    const { hovered: vertex } = this;
     const { stage, clicks, view, told } = this.board;
     if (stage.player.busy) return;
     stage.ghosts.clear();
@@ -118,7 +136,7 @@ export class Hands {
     if (!vertex || this.look() || !clicks.live) return;
     const option = clicks.pick(vertex);
     const shape = view.verbs[option?.verb]?.shape;
-    if (shape && option.step) stage.ghosts.placing(vertex, shape, view.turn.to_move);
+    if (shape && option.step) stage.ghosts.placing(vertex, shape, view.turn.to_move, magnified);
     const word = this.word();
     if (!word) return;
     if (this.previews.has(word)) this.board.ghost(this.previews.get(word), word);
@@ -141,7 +159,7 @@ export class Hands {
   aim(vertex, x, y, held) {
     const { stage, clicks } = this.board;
     const { aim } = stage;
-    this.hover(vertex);
+    this.hover(vertex, held);
     if (vertex && held) aim.show(vertex, stage.aboveFinger(x, y));
     else if (!vertex) {
       aim.clear();

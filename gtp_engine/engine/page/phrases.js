@@ -1,6 +1,6 @@
 /** What the players of one game say to each other: phrases of the server's list, none typed. */
 
-import { at, button, el, fill } from "./dom.js";
+import { at, button, el, fill, write } from "./dom.js";
 import { COLORS } from "./store.js";
 
 /** Milliseconds for which a phrase stands at a card. */
@@ -29,7 +29,7 @@ export function phrasesPanel(app) {
   };
   const mute = button({ onclick: () => app.prefer("phrases", !app.settings.phrases) });
   const show = () => {
-    mute.textContent = app.settings.phrases ? "Mute the other" : "Hear the other";
+    write(mute, app.settings.phrases ? "Mute the other" : "Hear the other");
     const alone = !store.own || !store.shared || !COLORS.every((color) => store.person(color));
     opener.hidden = alone || !store.online || !store.may("say");
     if (opener.hidden) unfold(false);

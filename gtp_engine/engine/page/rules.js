@@ -65,9 +65,15 @@ function steps(app, summary) {
   return el("ol", {}, summary.map(({ text, pictures }) => el("li", {}, el("div", {}, pictures.map((view) => picture(app, view))), el("p", { text }))));
 }
 
+// A picture is drawn when it comes into sight: all that is drawn costs at each change of the page.
 function picture(app, view) {
   const node = el("div", { class: "picture", inert: true, "aria-hidden": "true" });
-  app.smallBoard(node).show(view, { animate: false, live: false });
+  const sight = new IntersectionObserver((seen) => {
+    if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+    sight.disconnect();
+    app.smallBoard(node).show(view, { animate: false, live: false });
+  }, { rootMargin: "100px" });
+  sight.observe(node);
   return node;
 }
 

@@ -1,5 +1,7 @@
 /** The sounds of a game: a piece, a capture, one's own turn, the last seconds of one's clock, the end. */
 
+import { afterPicture } from "./dom.js";
+
 /** Tones of each sound: the pitch in hertz; in seconds when a tone begins, and how long it lasts. */
 const SOUNDS = {
   piece: [{ pitch: 330, begins: 0, lasts: 0.07, volume: 0.25 }],
@@ -27,7 +29,7 @@ export function signalPanel(app) {
   document.addEventListener("pointerdown", () => (context ??= audio()), { once: true });
   document.addEventListener("keydown", () => (context ??= audio()), { once: true });
   const play = (names) => {
-    if (names.length && app.settings.sound && context) sound(context, names);
+    if (names.length && app.settings.sound && context) afterPicture(() => sound(context, names));
   };
   const count = (clock, since) => {
     const left = clock[clock.running] - (performance.now() - since) / 1000;

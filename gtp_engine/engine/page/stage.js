@@ -21,6 +21,7 @@ const LETTERS = { least: 11, each: 52, largest: 22 };
  * A stage: the contents of a Board until the game, its size or the surface changes.
  *
  * node -- the picture and the grid; `bar` is the button for confirmed taps
+ * cell -- the width of a cell in CSS pixels, once `fit` has measured
  */
 export class Stage {
   /**
@@ -40,7 +41,7 @@ export class Stage {
     this.pieces = new Pieces(painter, size, inks);
     this.overlay = new Overlay(painter, size, inks);
     this.candidates = new Candidates(painter, this.pieces);
-    this.ghosts = new Ghost(painter, this.pieces, this.overlay);
+    this.ghosts = new Ghost(painter, this.pieces, this.overlay, this.margin, this.side);
     this.player = new Player(this.pieces, size, (points) => this.overlay.pulsing(points));
     this.grid = new Grid(size, `${game.title}, ${size} by ${size}`);
     const id = `${painter.prefix}-scene`;
@@ -62,14 +63,10 @@ export class Stage {
     return vertexUnder(spot.x, spot.y, this.size);
   }
 
-  /** The width of a cell in CSS pixels. */
-  get cell() {
-    return (this.node.clientWidth / this.side) * CELL;
-  }
-
-  /** Fit the letters of the margin to the present width of the board. */
+  /** Fit the letters of the margin, and `cell`, the width of one in CSS pixels, to the present width of the board. */
   fit() {
     const width = this.node.clientWidth;
+    this.cell = (width / this.side) * CELL;
     const pixels = Math.min(LETTERS.largest, Math.max(LETTERS.least, width / LETTERS.each));
     const letter = Math.min((pixels * this.side) / (width || 1), this.room * 0.78);
     this.node.style.setProperty("--letter", `${letter.toFixed(1)}px`);
@@ -88,13 +85,14 @@ export class Stage {
     const node = this.pieces.nodes.get(piece.id);
     const spot = this.units(x, y);
     this.pieces.node.append(node);
+    this.node.classList.add("carrying");
     node.setAttribute("transform", `translate(${spot.x} ${spot.y}) scale(1.08)`);
   }
 
   /** Shake the piece on a vertex, or else a temporary ghost of `shape` and `color`. */
   shake(vertex, shape, color) {
     const piece = this.pieces.at(vertex);
-    if (!piece) this.ghosts.placing(vertex, shape, color);
+    if (!piece) this.ghosts.placing(vertex, shape, color, true);
     const node = piece ? this.pieces.nodes.get(piece.id) : this.ghosts.node.firstElementChild;
     const { x, y } = center(vertex, this.size);
     const at = (aside) => ({ transform: `translate(${x + aside}px, ${y}px)` });
@@ -104,7 +102,8 @@ export class Stage {
 
   scene(id, painter, board) {
     const layers = [
-      board,
+      // As large as the board, and not seen: a layer of changing size would be drawn anew.
+      make("rect", { x: -this.margin, y: -this.margin, width: this.side, height: this.side, fill: "none", stroke: "#000", "stroke-opacity": 0.001 }),
       ...this.overlay.under,
       this.pieces.node,
       this.candidates.held.node,
@@ -113,7 +112,7 @@ export class Stage {
       this.ghosts.node,
       this.overlay.numbers.node,
     ];
-    return make("g", { id }, layers);
+    return make("g", { id }, [board, make("g", { class: "upon" }, layers)]);
   }
 
   assembled(painter, scene) {

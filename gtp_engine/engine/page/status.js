@@ -23,7 +23,9 @@ export function statusPanel(app) {
   const offer = () => keepingFocus(app, actions, () => fill(actions, actionButtons(app, store.state)));
 
   store.on("paths", () => store.state?.view.outcome && offer());
+  let told = ""; // the selection in words
   store.on("state", (state) => {
+    told = "";
     fill(line, turnWords(app, state));
     line.parentNode.classList.toggle("ended", Boolean(state.view.outcome) && !store.exercise && !app.game);
     offer();
@@ -40,8 +42,10 @@ export function statusPanel(app) {
   store.on("hello", ({ table }) => notes.at(table));
   at("board").addEventListener("pointerdown", () => notes.drop("refused"));
   at("board").addEventListener("selection", ({ detail }) => {
-    if (store.state && detail.text) line.querySelector(".wants")?.replaceChildren(detail.text);
-    else if (store.state && !store.state.thinking) fill(line, turnWords(app, store.state));
+    if (!store.state || detail.text === told) return;
+    told = detail.text;
+    if (told) line.querySelector(".wants")?.replaceChildren(told);
+    else if (!store.state.thinking) fill(line, turnWords(app, store.state));
   });
 }
 

@@ -9,7 +9,8 @@ export function tabTitle(app) {
     if (!hello) return;
     const where = screens[document.body.dataset.screen];
     const parts = where ? [where] : app.on("board") && state ? [app.absent, app.settings.turnTitle && turnTitle(store), state.view.game.title] : [];
-    document.title = (app.game ? [hello.title] : [...parts, hello.title]).filter(Boolean).join(" \u2013 ");
+    const title = (app.game ? [hello.title] : [...parts, hello.title]).filter(Boolean).join(" \u2013 ");
+    if (document.title !== title) document.title = title;
   };
   for (const kind of ["hello", "state", "screen", "absent"]) store.on(kind, show);
 }

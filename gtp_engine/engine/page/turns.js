@@ -1,6 +1,6 @@
 /** The list of turns with variations, their comments, and a field to type turns. */
 
-import { afterPicture, at, button, confirmed, el, fill, reconcile } from "./dom.js";
+import { at, button, confirmed, el, fill, later, reconcile } from "./dom.js";
 import { words } from "./store.js";
 import { blocks } from "./tree.js";
 
@@ -81,19 +81,6 @@ export function turnsPanel(app) {
   });
   // In an enclosed game the arrows step through it.
   if (!app.game) list.addEventListener("keydown", (event) => moveInList(app, list, event));
-}
-
-/** A function that runs `work` once after the next picture, even if called several times. */
-export function later(work) {
-  let asked = false;
-  return () => {
-    if (asked) return;
-    asked = true;
-    afterPicture(() => {
-      asked = false;
-      work();
-    });
-  };
 }
 
 const MOST_SHOWN = 300;

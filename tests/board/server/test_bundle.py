@@ -55,11 +55,12 @@ def test_the_sheets_are_whole():
         assert bundle.dense(text).count("{") == text.count("{")
 
 
-def test_only_comments_of_whole_lines_are_left_out():
+def test_only_what_is_surely_a_comment_is_left_out():
     text = (
         '/** a */\n  one(); // b\n\n/* c\n * d */\n"//e";\n  // f\nx = a /* g */ * b; /* h\n*/ y;\n'
+        'z = "; // i";\n'
     )
-    assert bundle.dense(text) == 'one(); // b\n"//e";\nx = a /* g */ * b; /* h\n*/ y;\n'
+    assert bundle.dense(text) == 'one();\n"//e";\nx = a /* g */ * b; /* h\n*/ y;\nz = "; // i";\n'
 
 
 def test_imports_and_exports_become_plain(parts):
