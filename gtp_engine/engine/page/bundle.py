@@ -33,7 +33,7 @@ _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.
 _OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
 _REMARK = re.compile(r"(?<=[;{]) // [^\"'`\n]*$", re.MULTILINE)  # after code, surely not in a text
-_DECLARATION = re.compile(r"([{;]) ([\w-]+): ")  # its blanks mean nothing
+_DECLARATION = re.compile(r"(?:^|(?<=[{;]) )([\w-]+): ", re.MULTILINE)  # its blanks mean nothing
 _LOADED_SHEET = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
 _LOADED = re.compile(r'<(?:link rel="stylesheet"|script .*src=).*\n')
 
@@ -110,7 +110,7 @@ def _sheet(index: str) -> str:
     if (made := _joined_before(SHEET)) is not None:
         return made
     text = "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
-    return _DECLARATION.sub(r"\1\2:", text).replace("; }", "}").replace(" {", "{")
+    return _DECLARATION.sub(r"\1:", text).replace("; }", "}").replace(" {", "{")
 
 
 def _joined_before(name: str) -> str | None:
@@ -128,13 +128,18 @@ def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
         if f"{other}.js" not in done:
             _add(f"{other}.js", done, (*above, name))
     exports = [word for _, word in _EXPORT.findall(text)]
-    text = _EXPORT.sub(r"\1", _IMPORT.sub(r"const \1 = modules.\2;", dense(text)))
+    text = _EXPORT.sub(r"\1", _IMPORT.sub(_taken, dense(text)))
     if found := _OTHER_FORM.search(text):
         raise ValueError(f"{name}: {found[0]}")
     if any(line.count("`") % 2 for line in text.splitlines()):
         raise ValueError(f"{name} has a text of several lines")
-    returned = f"return {{ {', '.join(exports)} }};"
+    returned = f"return{{{','.join(exports)}}};"
     done[name] = f"modules.{name.removesuffix('.js')} = (() => {{\n{text}{returned}\n}})();\n"
+
+
+def _taken(imported: re.Match[str]) -> str:
+    """An import from a module of the same script."""
+    return f"const{''.join(imported[1].split())}=modules.{imported[2]};"
 
 
 def dense(text: str) -> str:
