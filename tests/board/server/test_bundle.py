@@ -32,15 +32,15 @@ def test_every_module_is_there_after_those_that_it_needs():
     assert sorted(order) == sorted(each.stem for each in folder.iterdir() if each.suffix == ".js")
     for module in script.split("\nmodules.")[1:]:
         name, _, text = module.partition(" = ")
-        needed = re.findall(r"= modules\.(\w+);", text)
+        needed = re.findall(r"=modules\.(\w+);", text)
         assert all(order.index(each) < order.index(name) for each in needed)
         source = folder.joinpath(f"{name}.js").read_text()
         assert set(needed) == set(re.findall(r' from "\./(\w+)\.js"', source))
         exported = set(
             re.findall(r"^export .*?(?:function|class|const) (\w+)", source, re.MULTILINE)
         )
-        returned = re.search(r"^return \{ (.*) \};\n\}\)\(\);$", text, re.MULTILINE)[1]
-        assert set(filter(None, returned.split(", "))) == exported
+        returned = re.search(r"^return\{(.*)\};\n\}\)\(\);$", text, re.MULTILINE)[1]
+        assert set(filter(None, returned.split(","))) == exported
 
 
 def test_the_script_can_be_read(tmp_path):
@@ -66,9 +66,9 @@ def test_only_what_is_surely_a_comment_is_left_out():
 def test_imports_and_exports_become_plain(parts):
     assert made(parts, MODULE).endswith(
         "modules.main = (() => {\n"
-        "const { at } = modules.dom;\n"
+        "const{at}=modules.dom;\n"
         "const A = at;\n"
-        "return { A };\n"
+        "return{A};\n"
         "})();\n"
     )
 
