@@ -65,11 +65,7 @@ def test_only_what_is_surely_a_comment_is_left_out():
 
 def test_imports_and_exports_become_plain(parts):
     assert made(parts, MODULE).endswith(
-        "modules.main = (() => {\n"
-        "const{at}=modules.dom;\n"
-        "const A = at;\n"
-        "return{A};\n"
-        "})();\n"
+        "modules.main = (() => {\nconst{at}=modules.dom;\nconst A = at;\nreturn{A};\n})();\n"
     )
 
 
