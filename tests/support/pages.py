@@ -54,6 +54,7 @@ class FakeDesk:
         self.seated = []
         self.roles = []
         self.rev = 0
+        self.begun = True
         self.listeners = []
         self.engines = [{"name": "A", "running": True}]
         self.hold = asyncio.Event()
@@ -171,3 +172,29 @@ async def fetch(address, method="GET", **headers):
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     request = HTTPRequest(address, method=method, headers=named, allow_nonstandard_methods=True)
     return await AsyncHTTPClient(force_instance=True).fetch(request, raise_error=False)
+
+
+async def invited(host, role, base="http://friends.example/"):
+    """The invitation that a host's page makes, as the server tells it."""
+    known = {each["guest"] for table in await tables(host) for each in table["guests"]}
+    await host.send("invite", role=role, base=base)
+    while True:
+        new = [
+            each
+            for table in (await host.hear("tables"))["list"]
+            for each in table["guests"]
+            if each["guest"] not in known
+        ]
+        if new:
+            return new[0]
+
+
+async def tables(host):
+    await host.send("tables")
+    return (await host.hear("tables"))["list"]
+
+
+def address_of(server, invitation):
+    """Where the guest finds the server of the test."""
+    token = invitation["address"].rstrip("/").rpartition("/")[2]
+    return server.address.replace(server.token, token)

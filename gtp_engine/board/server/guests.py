@@ -10,7 +10,7 @@ from gtp_engine.board.server.page_messages import KINDS, RATE_OF_PHRASES, Shared
 from gtp_engine.board.server.token_limits import Allowance
 from gtp_engine.board.table.clock_kinds import Timing
 from gtp_engine.board.table.messages import GUEST_PLAYS, INFO, CannotDo, Message, told
-from gtp_engine.board.table.seat import BLACK, COLORS, Seat, opponent
+from gtp_engine.board.table.seat import BLACK, COLORS, PERSON, Seat, opponent
 from gtp_engine.board.table.table import Table
 
 _MOST_QUESTIONS = 3  # of a role, in one position: it may take back what it asks for
@@ -58,6 +58,7 @@ class Guests:
         self._proposal: Proposal | None = None
         self._declined: tuple[int, str] | None = None
         self._asked: Counter[tuple[int, str]] = Counter()
+        self._displaced: dict[str, Seat] = {}
         table.listen(self._heard)
 
     def message(self) -> Message:
@@ -134,20 +135,34 @@ class Guests:
         await self._act(message)
 
     async def seat(self, color: str, there: bool) -> None:
-        """Give a seat to a guest, or back to a person here. Raises CannotDo.
+        """Give a seat to a guest, or take it back. Raises CannotDo.
 
-        When a guest comes, the analysis ends, and the engines play.
+        When a guest comes, the analysis ends, and the engines play. A game that is over stays as it
+        is: another one of its kind begins for the guest. Whom a guest displaced without playing a
+        turn gets the seat back, else a person here gets it.
         """
         seats = self._seats
-        if there and (seats[color].guest or color in self._guests):
+        if not there:
+            back = self._displaced.pop(color, PERSON)
+            held = next((c for c in COLORS if seats[c].guest == color), None)
+            if held is not None:
+                await self._table.set_seats(*(seats | {held: back}).values())
+            return
+        if seats[color].guest or color in self._guests:
             raise CannotDo("A guest has this seat already.")
-        held = color if there else next((c for c in COLORS if seats[c].guest == color), None)
-        if held is not None:
-            seats[held] = Seat(guest=color if there else None)
-            await self._table.set_seats(*seats.values())
-        if there:
-            await self._table.analyse(False)
-            await self._table.pause(False)
+        if over := self._table.over:
+            seats = _engine_at(seats, color)
+        begin = self._table.new_game_alike if over else self._table.set_seats
+        await begin(*(seats | {color: Seat(guest=color)}).values())
+        self._displaced[color] = seats[color]
+        await self._table.analyse(False)
+        await self._table.pause(False)
+        if over:
+            self._tell(told(INFO, "A new game has begun. The last one is in My games."))
+
+    def has_played(self, role: str) -> None:
+        """Note that a role has played: a guest who has keeps no seat for anybody."""
+        self._displaced.pop(role, None)
 
     @property
     def asked(self) -> bool:
@@ -213,7 +228,7 @@ class Guests:
         asked = [Seat.read(message[color]) for color in COLORS]
         guests = {seat.guest for seat in asked if seat.guest}
         if guests != self._guests or len([1 for seat in asked if seat.guest]) != len(guests):
-            raise CannotDo("A guest has a seat here. Close the invitation to give it to another.")
+            raise CannotDo(GUEST_PLAYS)
         if role != HOST and _unnamed(asked) != _unnamed(self._seats.values()):
             raise CannotDo("A guest cannot choose other players.")
 
@@ -261,6 +276,12 @@ def _only_ends(message: Message) -> bool:
         case {"kind": "analyse" | "pause", "on": False} | {"kind": "exercise", "id": None}:
             return True
     return False
+
+
+def _engine_at(seats: dict[str, Seat], color: str) -> dict[str, Seat]:
+    """The seats, exchanged if the host would lose the only person's seat to a guest of a color."""
+    lost = seats[color].is_human and not seats[opponent(color)].is_human
+    return {each: seats[opponent(each)] for each in COLORS} if lost else seats
 
 
 def _unnamed(seats: Iterable[Seat]) -> list[Seat]:

@@ -83,7 +83,7 @@ class Lobby:
         return [page for room in self.rooms.values() for page in room.pages]
 
     async def room(self, key: str | None) -> Room:
-        """The room of a table; None is a new one. Raises CannotDo.
+        """The room of a table; None is a new one, or one that nobody uses. Raises CannotDo.
 
         A table for exercises is made when it is first asked for. For an unknown key, such as that
         of a table that has ended, it is the main one.
@@ -93,7 +93,10 @@ class Lobby:
             return self.rooms.get(key or MAIN, self.rooms[MAIN])
         async with self._making:
             if key is None:
-                return await self._make(self._free_key())
+                unused = next(
+                    (room for room in self.rooms.values() if not self._in_use(room)), None
+                )
+                return unused or await self._make(self._free_key())
             if key not in self.rooms:
                 await self._end_unused_exercises()
                 return await self._make(key)
@@ -151,7 +154,7 @@ class Lobby:
             page.send(letter(told(ERROR, str(error))))
 
     def tables(self) -> Message:
-        """The message `tables`, for hosts: all games, with their guests."""
+        """The message `tables`, for hosts: the games that are in use, with their guests."""
         here = [page.admits for page in self.pages if page.hears]
         reached = None if self.network is None else self.network.address
         return {
@@ -168,9 +171,14 @@ class Lobby:
                     ],
                 }
                 for key, room in self.rooms.items()
-                if not is_for_exercises(key)
+                if not is_for_exercises(key) and self._in_use(room)
             ],
         }
+
+    def _in_use(self, room: Room) -> bool:
+        """Whether a table has a game that was begun, or anybody is there or expected."""
+        known = room.begun or room.pages or self.invitations.at(room.key)
+        return bool(known) or is_for_exercises(room.key)
 
     async def end(self, key: str) -> None:
         """End a table; its pages go to the main one. Raises CannotDo for the main table."""

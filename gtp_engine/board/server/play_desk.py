@@ -198,8 +198,13 @@ class PlayDesk:
         stands = outcome["result"] if outcome else f"turn {turn['number']}"
         return f"{game['title']} {game['size']} \N{MULTIPLICATION SIGN} {game['size']}, {stands}"
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything was played, or a position set up."""
+        return self._table.begun
+
     async def seat_guest(self, color: str, there: bool) -> None:
-        """Give a seat to a guest, or back to a person here. Raises CannotDo."""
+        """See Guests.seat. Raises CannotDo."""
         await self._guests.seat(color, there)
         self._attendance.expect(color)
         self._tell(self._attendance.message())
@@ -232,7 +237,10 @@ class PlayDesk:
     async def _step(self, role: str, message: Message) -> Message | None:
         """Play a word for a role; whose turn it is may have changed since it was permitted."""
         check = partial(self._guests.check_turn, role)
-        return await self._table.step(message["rev"], message["word"], check)
+        answer = await self._table.step(message["rev"], message["word"], check)
+        if answer is None:
+            self._guests.has_played(role)
+        return answer
 
     async def _claim(self, role: str) -> None:
         """End the game: the opponent, who is to move, has been away for long. Raises CannotDo."""

@@ -36,8 +36,13 @@ class Desk(Protocol):
         """What is played there, in a few words."""
         ...
 
+    @property
+    def begun(self) -> bool:
+        """Whether the game is more than an untouched board."""
+        ...
+
     async def seat_guest(self, color: str, there: bool) -> None:
-        """Give the seat of a color to a guest, or back to a person here. Raises CannotDo."""
+        """Give the seat of a color to a guest, or take it back. Raises CannotDo."""
         ...
 
     def attend(self, here: Collection[str]) -> None:
@@ -151,8 +156,13 @@ class Room:
         """What is played here, in a few words."""
         return self._desk.summary()
 
+    @property
+    def begun(self) -> bool:
+        """Whether the game is more than an untouched board."""
+        return self._desk.begun
+
     async def seat_guest(self, color: str, there: bool) -> None:
-        """Give the seat of a color to a guest, or back to a person here. Raises CannotDo."""
+        """Give the seat of a color to a guest, or take it back. Raises CannotDo."""
         async with self._turn:
             await self._desk.seat_guest(color, there)
 

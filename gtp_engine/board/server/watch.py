@@ -82,6 +82,11 @@ class WatchDesk:
         """The match in a few words."""
         return self._title
 
+    @property
+    def begun(self) -> bool:
+        """A match is never an untouched board."""
+        return True
+
     async def seat_guest(self, color: str, there: bool) -> None:
         """Refuse: a match has no seats for people. Raises CannotDo."""
         raise CannotDo("In a match nobody else can play. Invite somebody to watch.")

@@ -23,7 +23,7 @@ class CannotDo(Exception):
         self.engine = engine
 
 
-GUEST_PLAYS = "A guest plays here. Close the invitation to do this."
+GUEST_PLAYS = "A seat here is for a guest. To do this, close the invitation in Invite a friend."
 """Why a game with a guest is not replaced or disturbed."""
 
 NO_HELP = "The engine gives no help while a guest plays."

@@ -13,6 +13,7 @@ from gtp_engine.board.table.messages import CannotDo, Message
 from gtp_engine.board.table.seat import BLACK, COLORS, PERSON, WHITE, Seat, opponent
 from gtp_engine.board.table.shown_game import BoardGame, exchanged
 from gtp_engine.board.table.variations import GameNode
+from gtp_engine.board.table.who_played import mover, sign
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.gtp.client.process import PLAIN_TIMEOUT
 from gtp_engine.gtp.wire.response import Response
@@ -118,12 +119,16 @@ class Players:
                 self.seats = self.seats | {color: self.seats[color]._replace(name=name)}
         self._sign()
 
-    def _sign(self) -> None:
-        """Note who plays; an adaptive engine at the level that it has now."""
-        seats = self.at_start().items()
-        self._game.tree.sign(
-            {color: seat._replace(level=self.adaptive.number_of(seat)) for color, seat in seats}
-        )
+    def _sign(self, played: str | None = None) -> None:
+        """Note who plays; an adaptive engine at the level that it has now.
+
+        played -- the color, as at the start, that has just played
+        """
+        seats = {
+            color: seat._replace(level=self.adaptive.number_of(seat))
+            for color, seat in self.at_start().items()
+        }
+        sign(self._game.tree, seats, self._game.node, played)
 
     def earlier(self, node: GameNode, color: str | None = None) -> GameNode:
         """The position before; if people play, the last one with a person to move.
@@ -233,7 +238,7 @@ class Players:
         if exchanged(node) != self._exchanged:
             self._exchanged = not self._exchanged
             self.seats = _crossed(self.seats)
-        self._sign()
+        self._sign(mover(node) if self._game.played else None)
         self.adaptive.follow(self.seats)
         self.drive()
         self._resign_at(node)

@@ -128,8 +128,12 @@ class Table:
 
         What is played beside that is analysis.
         """
-        node = self._game.node
-        return self._game.tree.end.over or [node, *node.line()][-1].over
+        return self._game.tree.is_over(self._game.node)
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was played, or a position set up."""
+        return len(self._game.tree) > 1 or bool(self._game.start.position)
 
     @property
     def shared(self) -> bool:
@@ -299,6 +303,11 @@ class Table:
         """Start another game; with a handicap Black has had so many extra turns."""
         start, found = await self._game.handicapped(self._games.start(game, size, pie), handicap)
         await self._begin(start, self._players.checked(black, white), found, timing)
+
+    async def new_game_alike(self, black: Seat, white: Seat) -> None:
+        """Start another game with the game, size, pie rule and clock of this one."""
+        start, timing = self._game.start, self._game.tree.timing
+        await self.new_game(start.game, start.size, start.pie, black, white, timing)
 
     async def set_seats(self, black: Seat, white: Seat) -> None:
         """Change the players; an engine that loses its seat while thinking is interrupted."""

@@ -120,7 +120,7 @@ class GameTree:
     read_end -- where the main line of that record ends; None without one, or if it was removed
     began    -- when it began here, or was opened, in seconds since 1970
     changed  -- when its keeper last heard of a change
-    players  -- by color as at the start; they stay when the main line is over
+    players  -- by color as at the start; see who_played.py
     """
 
     def __init__(self, ids: Iterator[int] | None = None) -> None:
@@ -224,10 +224,12 @@ class GameTree:
             found.append(node)
         return found
 
-    def sign(self, players: Mapping[str, Seat]) -> None:
-        """Remember who plays, by color as at the start."""
-        if not (self.players and self.end.over):
-            self.players = players
+    def is_over(self, shown: GameNode) -> bool:
+        """Whether the game is over: its main line, or the line that people look at.
+
+        shown -- the node where they are
+        """
+        return self.end.over or [shown, *shown.line()][-1].over
 
     @property
     def result(self) -> str:

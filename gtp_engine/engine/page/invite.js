@@ -11,7 +11,7 @@ export function invitePanel(app) {
   if (app.game) return;
   const { store } = app;
   const reach = el("p");
-  const internet = el("p", { class: "about", text: "A friend on the internet needs more: a VPN with you, a tunnel to this computer, or a port that your router passes on. The guide on playing with a friend has the steps." });
+  const internet = el("p", { class: "about", text: "A friend on the internet needs more: a VPN with you, a tunnel to this computer, or a port that your router passes on. The steps are in the file protocol_specs/play/friends.md." });
   const way = el("div", { class: "row" });
   const fault = el("p", { class: "refused", role: "alert", hidden: "" });
   const guests = el("div", { class: "guests" });
@@ -46,7 +46,7 @@ export function invitePanel(app) {
     if (!store.state) return;
     const taken = here().map(({ role }) => role);
     const colors = store.hello.readonly ? [] : COLORS.filter((color) => !taken.includes(color));
-    fill(offers, colors.map((color) => offer(color, `To play ${store.title(color)}`)), offer("watch", "To watch"));
+    fill(offers, closed(told) ? [] : [...colors.map((color) => offer(color, `To play ${store.title(color)}`)), offer("watch", "To watch")]);
     fill(guests, here().map((guest) => invitation(app, guest)));
     fill(games, told.list.map((one) => table(app, one)), store.hello.readonly ? null : el("div", { class: "row" }, button({ label: "Another game", icon: "plus", onclick: () => app.enter(null) })));
     reach.textContent = reachWords(told.public);

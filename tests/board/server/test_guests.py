@@ -19,7 +19,7 @@ from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.board.table.seat import Seat
 from gtp_engine.board.table.table import Table
 from standing.board_fuzz import Fuzzer, acceptable
-from support.pages import FakeDesk, Visitor, fetch, serving
+from support.pages import FakeDesk, Visitor, address_of, fetch, invited, serving, tables
 from support.seating import OURS
 from support.waiting import until
 
@@ -46,32 +46,6 @@ def fields_of(kind):
 
 async def furnish(key):
     return FakeDesk()
-
-
-async def invited(host, role, base="http://friends.example/"):
-    """The invitation that a host's page makes, as the server tells it."""
-    known = {each["guest"] for table in await tables(host) for each in table["guests"]}
-    await host.send("invite", role=role, base=base)
-    while True:
-        new = [
-            each
-            for table in (await host.hear("tables"))["list"]
-            for each in table["guests"]
-            if each["guest"] not in known
-        ]
-        if new:
-            return new[0]
-
-
-async def tables(host):
-    await host.send("tables")
-    return (await host.hear("tables"))["list"]
-
-
-def address_of(server, invitation):
-    """Where the guest finds the server of the test."""
-    token = invitation["address"].rstrip("/").rpartition("/")[2]
-    return server.address.replace(server.token, token)
 
 
 @asynccontextmanager

@@ -64,6 +64,39 @@ def test_there_are_so_many_tables_and_exercises_beside_them():
     assert asyncio.run(told()) == ("7", ["1", "2", "4", "5", "6", "exercise", "7"])
 
 
+def test_a_table_without_a_game_or_people_is_in_no_list_and_serves_as_a_new_one():
+    async def told():
+        async with serving(furnish=furnish) as (server, main):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+
+            def listed():
+                return [each["table"] for each in server.lobby.tables()["list"]]
+
+            main._desk.begun = False
+            at_first = listed()
+            await entered(page, None)
+            new = listed()
+            main._desk.begun = True
+            begun = listed()
+            server.lobby.rooms["2"]._desk.begun = False
+            await page.send("invite", role="watch", base="http://x/")
+            await until(lambda: len(server.lobby.invitations))
+            await entered(page, MAIN)
+            invited = listed()
+            third, _ = await entered(page, None)
+            await page.send("uninvite", guest=1)
+            await until(lambda: not len(server.lobby.invitations))
+            unused = listed()
+            second, _ = await entered(page, None)
+            return at_first, new, begun, invited, third, unused, second
+
+    at_first, new, begun, invited, third, unused, second = asyncio.run(told())
+    assert (at_first, new, begun) == ([MAIN], ["2"], [MAIN, "2"])
+    assert (invited, third) == ([MAIN, "2"], "3")
+    assert (unused, second) == ([MAIN, "3"], "2")
+
+
 def test_unused_tables_for_exercises_end_for_others_and_used_ones_never():
     async def left():
         async with serving(furnish=furnish) as (server, _):
