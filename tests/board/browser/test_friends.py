@@ -174,6 +174,7 @@ def test_who_invites_after_a_game_gets_another_one_and_its_engine_back(serve, vi
     seat = host.page.get_by_label("Who plays White")
     opponent = seat.input_value()
     invited(host)
+    host.page.locator("#note", has_text="The last one is in My games").wait_for()
     assert pieces(host) == 0
     host.page.locator(".invitation").get_by_role("button", name="Close").click()
     host.until("!document.querySelector('.invitation')")

@@ -101,7 +101,8 @@ def test_who_is_invited_after_a_game_gets_another_one_of_its_kind(role, seats):
         game = state["view"]["game"]
         assert (game["name"], game["size"], state["pie"]) == ("robble", 5, "off")
         assert not state["over"] and state["clock"]["main"] == 300
-        assert any("My games" in each.get("text", "") for each in host.heard)
+        while not any("My games" in each.get("text", "") for each in host.heard):
+            await host.hear()
         await host.send("uninvite", guest=invitation["guest"])
         await until(lambda: set(seated(table)) == {NEW[-1], BEGINNER})
         assert over == [("Bo", "A")] and over[0] in listed(journal)
