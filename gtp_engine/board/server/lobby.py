@@ -176,9 +176,9 @@ class Lobby:
         }
 
     def _in_use(self, room: Room) -> bool:
-        """Whether a table has a game that was begun, or anybody is there or expected."""
-        known = room.begun or room.pages or self.invitations.at(room.key)
-        return bool(known) or is_for_exercises(room.key)
+        """Whether its game has begun, or anybody is there or expected; exercises always are."""
+        expected = room.pages or self.invitations.at(room.key)
+        return is_for_exercises(room.key) or room.begun or bool(expected)
 
     async def end(self, key: str) -> None:
         """End a table; its pages go to the main one. Raises CannotDo for the main table."""

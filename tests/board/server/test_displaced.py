@@ -84,6 +84,22 @@ def test_a_game_has_the_name_of_a_guest_who_has_played_and_gone():
     against_engine(scene, "A1")
 
 
+def test_a_guest_who_has_exchanged_sides_and_gone_is_known_by_its_last_color():
+    async def scene(table, journal, host, server):
+        await table.new_game("robble", 5, "sides", NEW[-1], BEGINNER)
+        await table.step(table.rev, "A1")
+        invitation = await invited(host, "white")
+        guest = await Visitor.enter(address_of(server, invitation))
+        await guest.send("step", rev=table.rev, word="swap-sides")
+        await until(lambda: seated(table) == (Seat(guest="white"), NEW[-1]))
+        await host.send("uninvite", guest=invitation["guest"])
+        await until(lambda: seated(table) == (Seat(), NEW[-1]))
+        await table.step(table.rev, "B1")
+        assert listed(journal)[0] == ("Guest", "Bo")
+
+    against_engine(scene)
+
+
 @pytest.mark.parametrize(
     "role, seats",
     [

@@ -387,7 +387,7 @@ def test_a_guest_keeps_the_seat_after_the_game(kind, fields):
         await game.guest.hear("nodes")
         before = game.table.state()
         await game.host.send(kind, **fields)
-        assert "guest" in (await game.host.hear("told"))["text"]
+        assert "in Invite a friend" in (await game.host.hear("told"))["text"]
         assert game.table.state() == before
 
     played(scene)
