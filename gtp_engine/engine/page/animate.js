@@ -223,6 +223,12 @@ export class Player {
     this.done?.();
   }
 
+  /** End the animation of a board that gives way to another one: nothing is drawn on it any more. */
+  abandon() {
+    this.done = null;
+    this.finish();
+  }
+
   phase({ events, outline }) {
     this.outline(outline);
     for (const { event, delay, time } of events) {

@@ -248,7 +248,7 @@ export class Board {
   build() {
     const { game } = this.view;
     const focused = this.element.contains(document.activeElement);
-    this.stage?.player.finish();
+    this.stage?.player.abandon();
     this.hands.leave();
     this.drawn = this.form;
     const confirm = (vertex) => this.hands.click(vertex);

@@ -50,7 +50,13 @@ export class Store {
   }
 
   tell(kind, message) {
-    for (const listener of this.listeners.get(kind) ?? []) listener(message);
+    for (const listener of this.listeners.get(kind) ?? []) {
+      try {
+        listener(message);
+      } catch (error) {
+        setTimeout(() => { throw error; }); // the other panels go on
+      }
+    }
   }
 
   /** The catalog of the board engine, or null before it is known. */

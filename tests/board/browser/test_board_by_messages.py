@@ -43,6 +43,21 @@ def test_each_piece_stands_on_its_point_and_looks_as_its_kind(told, driver):
     )
 
 
+OWNED = "W2 W2 B1 # # \n W2 # W1 # B2 \n # B2 # W1 B2 \n B1 # # # # \n B1 # W2 W1 #"
+"""A position of Pilo whose patch C1 D1 begins on a board of 3 by 3, and ends beside it."""
+
+
+def test_a_larger_board_comes_while_a_piece_still_moves(told):
+    """Nothing of the larger one is drawn on the smaller one."""
+    told.page.emulate_media(reduced_motion="no-preference")
+    told.show(drive("pilo", "B1 . . \n . . . \n . . ."))
+    with told.at_once():
+        told.show(drive("pilo", "B1 . . \n . W1 . \n . . ."))
+        view = told.show(drive("pilo", OWNED))
+    assert {each["at"] for each in view["pieces"]} == {at for at, _ in told.page.evaluate(PIECES)}
+    told.page.emulate_media(reduced_motion="reduce")
+
+
 @pytest.mark.parametrize("driver", BOARDS, ids=lambda driver: driver.session.game.name)
 def test_each_point_has_a_button_with_its_name_and_whether_it_can_be_clicked(told, driver):
     view = told.show(driver)

@@ -65,7 +65,7 @@ def test_a_small_point_is_aimed_at_before_it_is_played(serve, visit):
     screen = visit(serve("--level", "1"), **PHONE)
     screen.begin("robble", 13)
     before = screen.position
-    screen.tap("C4")
+    screen.point("C4").tap()
     offer = screen.button("Play C4")
     offer.wait_for()
     assert screen.position == before
