@@ -58,6 +58,7 @@ def test_the_words_of_a_task_are_short_sentences():
         for text in (task.text, task.hint, task.goal.right, task.goal.otherwise, *said):
             assert len(text) <= 240 and (not text or text[-1] in ".?!"), text
         assert len(task.title) <= 32, task.id
+        assert len(task.text.split()) < 40, task.id
         assert all(said), task.id
 
 

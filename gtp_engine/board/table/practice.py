@@ -322,6 +322,8 @@ class Practice:
         """
         view = self._table.view
         if view["turn"]["open"]:
+            if self._refused:
+                self._say(_BEGUN)  # the refusal before this step is out of date
             return
         self._turns.append(view["last"]["turn"])
         try:

@@ -72,7 +72,15 @@ export class Clicks {
     const { tools } = this.view;
     const wanted = other && this.otherTool ? this.otherTool : this.tool;
     const free = here.filter((option) => !tools.includes(option.verb));
-    return here.find((option) => option.verb && option.verb === wanted) ?? free[0] ?? null;
+    return here.find((option) => option.verb && option.verb === wanted) ?? free[0] ?? this.stuck(vertex);
+  }
+
+  // An own piece without a legal move is chosen all the same: then its move is refused, with the reason.
+  stuck(at) {
+    const { pieces, verbs, turn } = this.view;
+    const verb = Object.keys(verbs).find((one) => verbs[one].template === "{}-{}");
+    const own = pieces.some((one) => one.at === at && one.color === turn.to_move);
+    return verb && own && !this.selecting ? { at, verb, then: [] } : null;
   }
 
   /**
@@ -94,9 +102,7 @@ export class Clicks {
         return this.take(anew);
       }
     }
-    const word = this.wordOf(vertex, other);
-    this.cancel();
-    return { does: "refuse", word };
+    return this.refuse(vertex, other);
   }
 
   /** Begin to drag from a vertex: return whether there is something to drag. */
@@ -112,12 +118,10 @@ export class Clicks {
 
   /** End a drag on a vertex, null for outside; returns the consequence, as for a click. */
   drop(vertex) {
-    if (vertex && covers(this.path.at(-1), vertex)) return { does: "select", option: this.path.at(-1) };
-    const option = vertex && this.pick(vertex);
-    if (option) return this.take(option);
-    const word = vertex && this.wordOf(vertex);
-    this.cancel();
-    return vertex ? { does: "refuse", word } : { does: "cancel" };
+    if (!vertex) return this.cancel();
+    if (covers(this.path.at(-1), vertex)) return { does: "select", option: this.path.at(-1) };
+    const option = this.pick(vertex);
+    return option ? this.take(option) : this.refuse(vertex);
   }
 
   /** Drop the selection, and nothing else. */
@@ -127,18 +131,15 @@ export class Clicks {
     return { does: "cancel" };
   }
 
-  /** The word that a click on a vertex would play, legal or not; null if there is none. */
-  wordOf(vertex, other = false) {
-    const option = this.pick(vertex, other);
-    if (option) return option.step ?? null;
+  // A click that chooses nothing; its word is null if no verb has so many vertices.
+  refuse(vertex, other) {
     const { verbs } = this.view;
-    if (this.selecting) {
-      const template = verbs[this.path[0].verb]?.template;
-      return template ? filled(template, [...this.path.map(({ at }) => at), vertex]) : null;
-    }
     const tool = (other && this.otherTool) || this.tool;
     const simple = tool ?? Object.keys(verbs).find((verb) => holes(verbs[verb].template) === 1);
-    return simple ? filled(verbs[simple].template, [vertex]) : null;
+    const verb = verbs[this.selecting ? this.path[0].verb : simple];
+    const word = filled(verb, [...this.path.map(({ at }) => at), vertex]);
+    this.cancel();
+    return { does: "refuse", word };
   }
 
   /** The vertices that may be clicked next, including those of areas. */
@@ -167,9 +168,8 @@ export class Clicks {
   }
 
   root(vertex) {
-    const path = this.path;
-    this.path = [];
-    this.index();
+    const { path } = this;
+    this.cancel();
     const option = this.pick(vertex);
     this.path = path;
     this.index();
@@ -209,7 +209,8 @@ function holes(template) {
   return template.split("{}").length - 1;
 }
 
-function filled(template, vertices) {
+function filled(verb, vertices) {
+  const template = verb?.template ?? "";
   let n = 0;
   return holes(template) === vertices.length ? template.replaceAll("{}", () => vertices[n++]) : null;
 }

@@ -3,10 +3,10 @@
 import { afterButtons, afterGame } from "./gameover.js";
 import { at, button, cited, el, fill, sentence, withRules } from "./dom.js";
 import { controls } from "./controls.js";
-import { leaderWords } from "./graph.js";
+import { costliest, leaderWords } from "./graph.js";
 import { Reviews } from "./reviewed.js";
 import { Doubts, Hints } from "./hint.js";
-import { lossMark } from "./turns.js";
+import { curve } from "./tree.js";
 
 /** Build the status strip. */
 export function statusPanel(app) {
@@ -295,12 +295,13 @@ class Notes {
     this.show();
   }
 
-  /** The end of a review: the number of marked turns. */
+  /** The end of a review: the number of marked turns, and whose they are. */
   reviewed() {
-    const { tree, state, measure } = this.app.store;
-    const marked = tree.line(state.node).filter((id) => lossMark(tree.get(id).loss, measure)).length;
-    const text = marked ? `Review finished: ${marked === 1 ? "one mistake" : `${marked} mistakes`}, marked with ? in the list of turns.` : "Review finished: no mistakes.";
-    this.told({ level: "info", text });
+    const { tree, state, measure, own } = this.app.store;
+    const marked = costliest(curve(tree, state.node), measure, Infinity);
+    const n = marked.length;
+    const yours = own ? `, ${marked.filter(({ color }) => color === own).length} of them yours` : "";
+    this.told({ level: "info", text: `Review finished: ${n || "no"} mistake${n === 1 ? "" : "s"}${n ? `${yours}, marked with ? or ?? in the list of turns` : ""}.` });
   }
 
   closer(kind) {

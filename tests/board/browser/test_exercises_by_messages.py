@@ -145,9 +145,14 @@ def test_nobody_plays_on_from_a_lesson(told):
 def test_judging_is_shown_until_the_verdict(told):
     lesson(told)
     judging = told.page.locator("#exercise .judging")
+    line, refusal = told.page.locator("#turn-line"), told.page.locator("#exercise .refused")
+    exercise(told, refused=True, words=["A1 is not empty."])
     assert not judging.is_visible()
+    assert line.is_visible() and refusal.is_visible()
+    assert "turn" not in told.text("#turn-line"), "the position of an exercise is no beginning"
     play(told)
     assert judging.is_visible()
+    assert not line.is_visible() and not refusal.is_visible(), "they are about what was before"
     exercise(told, status="wrong", words=["No."])
     assert not judging.is_visible()
 

@@ -105,6 +105,30 @@ def test_the_turns_of_a_kept_game_are_guessed_after_its_review(told):
     assert told.sent("guesses") == [{"of": "white"}]
 
 
+@pytest.mark.parametrize(
+    "losses, seats, said",
+    [
+        ({2: 0.9, 3: 0.2, 4: 0.2}, {"white": ENGINE}, "3 mistakes, 1 of them yours, marked"),
+        ({2: 0.9, 3: 0.2}, {}, "2 mistakes, marked with ? or ?? in the list"),
+        ({2: 0.2}, {"black": ENGINE}, "1 mistake, 1 of them yours, marked"),
+        ({}, {"white": ENGINE}, "no mistakes."),
+    ],
+)
+def test_a_finished_review_counts_the_mistakes_and_says_whose_they_are(told, losses, seats, said):
+    people = {"black": HUMAN, "white": HUMAN}
+    told.show(Driver("robble", 5))
+    line = [
+        (1, 0, "black", "C2"),
+        (2, 1, "white", "D4"),
+        (3, 2, "black", "A1"),
+        (4, 3, "white", "E5"),
+    ]
+    told.nodes(*line, **{f"n{number}": {"loss": loss} for number, loss in losses.items()})
+    told.show(Driver("robble", 5), node=4, seats=people | seats)
+    told.tell("review", done=4, total=4, over=True)
+    assert told.text("#note .info").startswith(f"Review finished: {said}")
+
+
 def test_a_game_that_cannot_be_shown_is_not_reviewed_and_what_is_told_again_keeps_the_focus(
     told, start
 ):

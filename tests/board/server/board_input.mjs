@@ -149,6 +149,25 @@ test("a drag to a wrong place is refused, and nothing stays chosen", () => {
   assert.equal(clicks.selecting, false);
 });
 
+test("an own piece without a legal move is chosen, and its move refused", () => {
+  const verbs = { ...VERBS, take: { title: "Take", template: "{}-{}", meaning: "{} takes {}" } };
+  const pieces = [
+    { id: 1, at: "A1", color: "black" },
+    { id: 2, at: "B1", color: "white" },
+  ];
+  const clicks = shown("stone C1", { verbs, pieces });
+  assert.equal(clicks.click("A1").does, "select");
+  assert.equal(clicks.targets.size, 0);
+  assert.deepEqual(clicks.click("B1"), { does: "refuse", word: "A1-B1" });
+  assert.ok(clicks.lift("A1"));
+  assert.deepEqual(clicks.drop("B1"), { does: "refuse", word: "A1-B1" });
+  assert.equal(clicks.click("A1").does, "select");
+  assert.deepEqual(clicks.click("A1"), { does: "cancel" });
+  assert.equal(clicks.click("B1").does, "refuse");
+  assert.equal(clicks.lift("B1"), false);
+  assert.equal(shown("stone C1", { pieces }).lift("A1"), false);
+});
+
 test("a board that is not live takes nothing", () => {
   const clicks = new Clicks();
   clicks.show(view(BOTH, TOOLS), false);

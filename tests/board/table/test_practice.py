@@ -57,6 +57,23 @@ def test_an_illegal_try_changes_nothing_and_the_learner_goes_on():
     at_table(scene)
 
 
+def test_a_legal_step_of_an_open_turn_ends_the_refusal_before_it():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await learner.exercise.begin("lessons", "implo.choose.1")
+        await learner.tries("B1")
+        refused = await learner.tries("B1")
+        assert refused["refused"] and "Click the marked corner A1 first" in refused["words"][1]
+        await learner.exercise.begin("lessons", "implo.order.2")
+        await learner.tries("B1")
+        assert learner.told[-1]["refused"]
+        begun = await learner.tries("A2")
+        assert guest.table.view["turn"]["open"]
+        assert (begun["status"], begun["refused"], begun["words"]) == ("open", False, [])
+
+    at_table(scene)
+
+
 def test_a_turn_that_cannot_be_judged_is_taken_back():
     async def scene(guest: Guest) -> None:
         async def fails(line: str, timeout: float | None = None) -> None:
