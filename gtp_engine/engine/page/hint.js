@@ -24,8 +24,10 @@ export class Hints {
     const { rev } = this.app.store.state;
     if (this.told) this.tell(this.stage + 1);
     else if (this.asked !== rev && this.app.send("hint")) {
+      const text = "The engine looks for a hint. ";
       this.asked = rev;
-      this.show(el("p", { class: "reviewing" }, "The engine looks for a hint. ", el("progress", { "aria-hidden": "true" })));
+      this.app.say(text);
+      this.show(el("p", { class: "reviewing" }, text, el("progress", { "aria-hidden": "true" })));
     }
   }
 

@@ -291,12 +291,12 @@ class Notes {
   }
 
   review({ done, total, over }) {
-    if (!over && !(done >= total)) {
+    if (!over) {
       const words = total ? `turn ${done} of ${total}` : "the engine begins";
       this.list.set("review", el("p", { class: "reviewing" }, `Review: ${words} `, el("progress", { value: done, max: total, "aria-label": "Review" }), total && button({ label: "Stop", class: "offer", onclick: () => this.app.send("interrupt") })));
     } else {
       this.list.delete("review");
-      if (over && done === total) this.reviewed();
+      if (done === total) this.reviewed();
     }
     this.show();
   }

@@ -411,9 +411,10 @@ def test_a_review_that_has_begun_shows_it_at_every_turn(told):
     assert told.button("Stop", "#note").count() == 0, "there is nothing to stop yet"
     told.tell("review", done=0, total=3, over=False)
     told.button("Stop", "#note").wait_for()
-    told.tell("review", done=1, total=3, over=False)
-    at_node(told, 1, reviewing=True)
-    assert note.inner_text().startswith("Review: turn 1 of 3")
+    for done in (1, 3):  # after the last turn its page is made
+        told.tell("review", done=done, total=3, over=False)
+        at_node(told, 1, reviewing=True)
+        assert note.inner_text().startswith(f"Review: turn {done} of 3")
     at_node(told, 1)
     assert note.count() == 0, "the engine has failed"
 
@@ -435,6 +436,7 @@ def test_a_hint_that_was_asked_for_is_announced_until_it_comes_or_fails(told):
     hint = told.button("Hint", "#status")
     hint.click()
     looks.wait_for()
+    told.page.locator("#live", has_text="The engine looks for a hint.").wait_for()
     failed = "No hint. The analysis engine is slow to start. You can ask again."
     told.tell("told", level="error", text=failed)
     assert looks.count() == 0 and told.text("#note .error p") == failed

@@ -59,6 +59,7 @@ def guess(told, color: str) -> None:
     titles = {"white": "White: A, First evening", "black": "Black: You"}
     assert dialog.locator("button").all_inner_texts() == list(titles.values())
     dialog.get_by_role("button", name=titles[color]).click()
+    dialog.wait_for(state="detached")
     assert told.sent("guesses") == [{"of": color}]
 
 
