@@ -70,7 +70,7 @@ ANSWERED = 15.0
 LOST = re.compile(r"error: (WebSocket connection to|Failed to load resource: net::)|warning: WebS")
 
 VERDICT = """() => document.querySelector("#status .strip.ended #turn-line")?.textContent ?? null"""
-CONNECTED = """() => document.querySelector("#veil").hidden && !document.body.matches(".waiting")"""
+CONNECTED = """() => document.querySelector("#veil").hidden"""
 AWAY = """() => [...document.querySelectorAll(".absence:not([hidden])")].map((one) =>
     one.closest(".player").dataset.color)"""
 TIMES = """() => Object.fromEntries([...document.querySelectorAll("#players .player .time")].map(

@@ -114,7 +114,8 @@ class Analyst:
         try:
             response = await self._advice("game-hint", f"{seconds:g}", seconds)
         except EngineFault as fault:
-            raise CannotDo(f"No hint. {fault}.", self.follower.name) from None
+            again = "" if self.follower.down else " You can ask again."
+            raise CannotDo(f"No hint. {fault.brief}.{again}", self.follower.name) from None
         self._check_help()
         if self._game.node is not node:
             raise CannotDo("The position has changed: ask again.")
@@ -163,7 +164,7 @@ class Analyst:
         try:
             await self._review(nodes, visits)
         except EngineFault as fault:
-            text = f"The review has ended early. {fault}."
+            text = f"The review has ended early. {fault.brief}."
             raise CannotDo(text, self.follower.name) from None
         finally:
             self._reviewed = None

@@ -125,4 +125,4 @@ async def _ready(follower: Follower) -> None:
     try:
         await follower.ready()
     except EngineFault as fault:
-        raise CannotDo(f"{fault}.") from None
+        raise CannotDo(f"{fault.brief}.") from None

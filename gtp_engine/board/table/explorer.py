@@ -70,7 +70,7 @@ class Explorer:
                 lines = [f"game-position {position}", "game-explore"]
                 set_up, found = await self._engine.ask_all(lines, _COUNTING)
         except EngineFault as fault:
-            raise CannotDo(f"{fault}.") from None
+            raise CannotDo(f"{fault.brief}.") from None
         told = read_json(found.text) if set_up.success and found.success else None
         if not isinstance(told, dict):
             raise CannotDo(f"{self._engine.title} cannot look up this position.")

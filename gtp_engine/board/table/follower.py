@@ -10,7 +10,7 @@ from gtp_engine.board.table.messages import CannotDo, Message
 from gtp_engine.board.table.variations import GameNode, turns
 from gtp_engine.gtp.client.beginning import POSITION, beginning
 from gtp_engine.gtp.client.child import Launch
-from gtp_engine.gtp.client.faults import CannotStart, EngineDied, EngineFault
+from gtp_engine.gtp.client.faults import CannotStart, EngineFault, EngineSilent
 from gtp_engine.gtp.client.process import PLAIN_TIMEOUT, EngineProcess
 from gtp_engine.gtp.client.timing import NO_LIMIT, left_line, settings_line
 from gtp_engine.gtp.wire.response import Response
@@ -279,7 +279,9 @@ class Follower:
         self._crashes.append(now)
         often = len(self._crashes) == MOST_CRASHES and now - self._crashes[0] < CRASH_SPAN
         self.down = often or isinstance(fault, CannotStart)
-        self._failure = f"{fault.brief if isinstance(fault, EngineDied) else fault}."
+        self._failure = f"{fault.brief}."
+        if isinstance(fault, EngineSilent):
+            self._on_line(self.name, "!", str(fault))  # the console names the command
         if often:
             self._failure += f" It has failed {MOST_CRASHES} times within a minute and stays down."
         elif not self.down:

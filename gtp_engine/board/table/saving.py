@@ -130,7 +130,7 @@ async def _asked(reader: Follower, content: bytes, *lines: str) -> list[str]:
         await reader.ready()
         answers = await reader.ask_all([load, *lines], _CONVERTING)
     except EngineFault as fault:
-        raise CannotDo(f"The record cannot be converted. {fault}.") from None
+        raise CannotDo(f"The record cannot be converted. {fault.brief}.") from None
     reader.forget()
     for answer in answers:
         if not answer.success:

@@ -99,7 +99,7 @@ class BoardGame:
             await self.board.ready()
             (answer,) = await self.board.ask_all(["game-catalog"])
         except EngineFault as fault:
-            raise CannotDo(f"{fault}.") from None
+            raise CannotDo(f"{fault.brief}.") from None
         match read_json(answer.text) if answer.success else None:
             case {"games": [_, *_] as games, "default_game": str()} as found:
                 if all(map(_is_listed, games)):
@@ -142,7 +142,7 @@ class BoardGame:
                 return await self.board.ask_all(lines, timeout)
             except EngineFault as fault:
                 if attempt == 2 or self.board.down:
-                    raise CannotDo(f"{fault}.") from None
+                    raise CannotDo(f"{fault.brief}.") from None
             except CannotDo:
                 self.board.forget()
                 raise

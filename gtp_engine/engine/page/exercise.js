@@ -34,6 +34,7 @@ export function exercisePanel(app) {
     store.asked = id;
     app.enter(own);
     app.send("exercise", { set, id });
+    app.opening(() => false);
   };
   const judging = () => {
     const { exercise, state } = store;

@@ -104,10 +104,12 @@ function newGameForm(app) {
     if (store.begun && !store.shared && !(await confirmed({ title: "Start a new game?", text: store.leaving, yes: "New game", no: "Play on" }))) return;
     const seats = store.shared ? sharedSeats(store, side.value) : seatsFor(side.value, engine.value, level.value, store.players);
     const extra = Number(handicap.value) ? { handicap: Number(handicap.value) } : {};
+    const { tree: left } = store.state;
     app.send("new", { game: game.value, size: Number(size.value), pie: pie.value, clock: timing.clock(), ...seats, ...extra });
     app.screen("board");
     app.close();
     app.focusBoard();
+    if (!store.shared) app.opening(({ tree }) => tree !== left); // else the other player is asked
   });
   let offeredShared = false;
   let offered = "";

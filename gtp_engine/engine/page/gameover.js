@@ -35,18 +35,20 @@ export function afterGame(app) {
 /** The buttons that stand below the result. */
 export function afterButtons(app) {
   const { state, own, shared } = app.store;
-  const { start, handicap, view } = state;
+  const { start, handicap, view, reviewing } = state;
   const offers = OFFERS.filter(({ act, sends }) => app[act] && app.store.may(sends));
   const game = own && !shared && app.store.game(view.game.name);
   const next = game && app.nextStep(game);
   if (next && next.act !== "review") offers.unshift({ label: `Next: ${next.title}`, icon: "forward", act: next.act, go: next.go });
-  return offers.map(({ act, primary, label, icon, title, go = () => app[act]() }) =>
-    button({
-      label,
+  return offers.map(({ act, primary, label, icon, title, go = () => app[act]() }) => {
+    const busy = act === "review" && reviewing;
+    return button({
+      label: busy ? "Reviewing\u2026" : label,
+      disabled: busy,
       icon,
       title: act === "rematch" && start && !handicap ? FROM_THE_START : title,
       class: (next ? act === next.act : primary) ? "primary" : null,
       onclick: go,
-    }),
-  );
+    });
+  });
 }

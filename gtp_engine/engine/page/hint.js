@@ -11,7 +11,8 @@ export class Hints {
     Object.assign(this, { app, show, told: null, stage: 0, asked: null });
     app.hint = () => this.next();
     app.store.on("hint", (message) => this.take(message));
-    app.store.on("state", ({ rev }) => rev !== (this.told?.rev ?? this.asked) && this.drop());
+    app.store.on("told", ({ level }) => level === "error" && !this.told && this.drop());
+    app.store.on("state", ({ rev }) => rev !== this.asked && this.drop());
   }
 
   /** The name of the button for the next stage; null if there is none. */
@@ -22,22 +23,29 @@ export class Hints {
   next() {
     const { rev } = this.app.store.state;
     if (this.told) this.tell(this.stage + 1);
-    else if (this.asked !== rev && this.app.send("hint")) this.asked = rev;
+    else if (this.asked !== rev && this.app.send("hint")) {
+      const text = "The engine looks for a hint. ";
+      this.asked = rev;
+      this.app.say(text);
+      this.show(el("p", { class: "reviewing" }, text, el("progress", { "aria-hidden": "true" })));
+    }
   }
 
   take(message) {
     if (message.rev !== this.app.store.state.rev) return;
     this.told = message;
+    this.asked = message.rev;
     this.tell(1);
   }
 
   drop() {
-    const { app, told } = this;
+    const { app, told, asked } = this;
+    if (asked === null) return;
     Object.assign(this, { told: null, stage: 0, asked: null });
+    this.show(null);
     if (!told) return;
     look(app, []);
     app.preview(null);
-    this.show(null);
   }
 
   tell(stage) {

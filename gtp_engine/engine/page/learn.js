@@ -38,10 +38,12 @@ export function learnScreen(app) {
     const list = lists.get(name) ?? [];
     if (id && !list.some((task) => task.id === id)) unknown = `There is no lesson ${id}.`;
     wanted = "";
-    if (id && !unknown) app.exercise(SET, id);
-    else show();
+    if (id && !unknown) return app.exercise(SET, id);
+    app.opening(null);
+    show();
   };
   const ask = () => {
+    if (wanted) app.opening(() => false);
     for (const { name } of store.catalog?.games ?? []) {
       if (!lists.has(name)) app.send("exercises", { set: SET, game: name });
     }
@@ -53,9 +55,10 @@ export function learnScreen(app) {
     follow();
   });
   store.on("screen", ({ name, detail }) => {
+    wanted = "";
     if (name !== "learn") return;
     unknown = "";
-    wanted = detail === store.exercise?.id ? "" : detail;
+    if (detail !== store.exercise?.id) wanted = detail;
     ask();
     show();
     follow();

@@ -17,12 +17,14 @@ export function following({ levels }, { recommended, default_size: usual }, play
   return size < usual ? { size: usual, level } : { size, level: (place >= 0 && levels[place + 1]?.level) || level };
 }
 
-/** Go to the board; a game in progress stays at its table. */
-function toFreeBoard(app) {
+/** Go to the board, where a game of a name and size will come; a game in progress stays at its table. */
+function toFreeBoard(app, name, size) {
   const { store } = app;
-  const elsewhere = store.exercising || store.begun || store.shared;
+  const left = (store.exercising || store.begun || store.shared) && store.may("tables") && app.home();
   app.screen("board");
-  if (elsewhere && store.may("tables")) app.enter(null);
+  if (left) app.enter(null);
+  // The first game of a table is only what stands on its board at the beginning.
+  app.opening(({ tree, view: { game } }) => store.hello.table !== left && tree > 1 && game.name === name && game.size === size);
 }
 
 /** Go on from the position of an exercise, against the engine; or analyze it. */
@@ -31,7 +33,7 @@ export function goOn(app, analyze) {
   const { exercise: { color }, state: { view } } = store;
   const person = { kind: "human" };
   const other = analyze ? person : { kind: "engine", engine: store.players[0], level: null };
-  toFreeBoard(app);
+  toFreeBoard(app, view.game.name, view.game.size);
   app.send("position", { text: view.position });
   app.send("seats", color === "black" ? { black: person, white: other } : { black: other, white: person });
   if (!analyze) return;
@@ -42,7 +44,7 @@ export function goOn(app, analyze) {
 /** Begin a game against the engine; one in progress stays at its table. */
 export function begin(app, { name, pie, default_size: usual }, { size, level }) {
   const { store } = app;
-  toFreeBoard(app);
+  toFreeBoard(app, name, size);
   const white = { kind: "engine", engine: store.players[0], level };
   app.send("new", { game: name, size, pie: pie && size >= usual ? "pieces" : "off", clock: null, black: { kind: "human" }, white });
 }
@@ -62,8 +64,9 @@ export function paths(app) {
     app.screen("board");
     if (here) return act();
     then = act;
-    leaving = store.state.tree;
+    const left = (leaving = store.state.tree);
     app.send("keep_open", { number: id });
+    app.opening(({ tree }) => tree !== left);
   };
   app.path = (game) => {
     const { name } = game;

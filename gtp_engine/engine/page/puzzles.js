@@ -72,9 +72,11 @@ export function puzzlesScreen(app) {
     if (set) {
       app.exercise(set, wanted);
       wanted = "";
-    } else if (wanted && wanted !== game && (!wanted.startsWith(`${game}.`) || KINDS.every(({ set }) => lists.has(`${set} ${game}`)))) {
+    } else if (wanted && wanted !== game) {
+      const coming = wanted.startsWith(`${game}.`) && !KINDS.every(({ set }) => lists.has(`${set} ${game}`));
+      app.opening(coming ? () => false : null);
       unknown.textContent = `There is no puzzle ${wanted}.`;
-      unknown.hidden = false;
+      unknown.hidden = coming;
     }
   };
   const enter = () => {
@@ -87,8 +89,9 @@ export function puzzlesScreen(app) {
     follow();
   };
   store.on("screen", ({ name, detail }) => {
+    wanted = "";
     if (name !== "puzzles") return;
-    wanted = detail === store.exercise?.id ? "" : detail;
+    if (detail !== store.exercise?.id) wanted = detail;
     unknown.hidden = true;
     enter();
   });

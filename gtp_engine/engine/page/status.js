@@ -170,7 +170,10 @@ class Notes {
     this.opened = false;
     this.failure = { text: "", engine: null };
     this.reviews = new Reviews(app);
-    this.hints = new Hints(app, (note) => this.put("hint", note));
+    this.hints = new Hints(app, (note) => {
+      if (note) this.list.delete("error"); // that there was none before
+      this.put("hint", note);
+    });
     this.doubts = new Doubts(app, (note) => {
       if (note) this.hints.drop();
       this.put("sure", note);
@@ -183,7 +186,7 @@ class Notes {
     this.table = table;
   }
 
-  state({ rev, view, swap_note: swapped }) {
+  state({ rev, view, swap_note: swapped, reviewing }) {
     if (this.rev !== null && rev !== this.rev) for (const kind of PASSING) this.list.delete(kind);
     this.rev = rev;
     if (swapped) this.list.set("swap", el("p", { text: swapped }));
@@ -191,6 +194,8 @@ class Notes {
     if (view.last && view.last.text !== view.outcome?.text) this.list.set("last", this.last(view.last));
     else this.list.delete("last");
     this.toldOf(this.app.store.tree.get(this.app.store.state.node));
+    if (!reviewing) this.list.delete("review");
+    else if (!this.list.has("review")) this.review({});
     this.show();
   }
 
@@ -286,11 +291,12 @@ class Notes {
   }
 
   review({ done, total, over }) {
-    if (done < total && !over) {
-      this.list.set("review", el("p", { class: "reviewing" }, `Review: turn ${done} of ${total} `, el("progress", { value: String(done), max: String(total), "aria-label": "Review" }), button({ label: "Stop", class: "offer", onclick: () => this.app.send("interrupt") })));
+    if (!over) {
+      const words = total ? `turn ${done} of ${total}` : "the engine begins";
+      this.list.set("review", el("p", { class: "reviewing" }, `Review: ${words} `, el("progress", { value: done, max: total, "aria-label": "Review" }), total && button({ label: "Stop", class: "offer", onclick: () => this.app.send("interrupt") })));
     } else {
       this.list.delete("review");
-      if (over && done === total) this.reviewed();
+      if (done === total) this.reviewed();
     }
     this.show();
   }

@@ -233,10 +233,12 @@ class Exchanges:
         if got and got[0] not in "=?":
             self._on_late(self._garbage(exchange, got))
             return
-        how = f"end its response to `{asked}` in time: `{got}`"
+        how, brief = f"end its response to `{asked}` in time: `{got}`", ""
         if not got:
-            how = f"respond in time to `{asked}`{'' if self.answered else self.log_says()}"
-        self._on_late(EngineSilent(f"{self.name} did not {how}"))
+            says = "" if self.answered else self.log_says()
+            how = f"respond in time to `{asked}`{says}"
+            brief = "" if self.answered else f"{self.name} is slow to start{says}"
+        self._on_late(EngineSilent(f"{self.name} did not {how}", brief))
 
     def _take(self, line: str) -> None:
         """Process a line of output. Raises BadProtocol."""

@@ -4,9 +4,16 @@ from typing import ClassVar
 
 
 class EngineFault(Exception):
-    """A fault of an engine, in one sentence; `kind` is its word in tables."""
+    """A fault of an engine, in one sentence; `kind` is its word in tables.
+
+    brief -- the sentence for people, without the command in progress
+    """
 
     kind: ClassVar[str]
+
+    def __init__(self, sentence: str, brief: str = "") -> None:
+        super().__init__(sentence)
+        self.brief = brief or sentence
 
 
 class CannotStart(EngineFault):
@@ -23,16 +30,9 @@ class CannotStart(EngineFault):
 
 
 class EngineDied(EngineFault):
-    """The engine exited, was ended, or closed its input or output.
-
-    brief -- the sentence without the command in progress
-    """
+    """The engine exited, was ended, or closed its input or output."""
 
     kind = "crash"
-
-    def __init__(self, sentence: str, brief: str = "") -> None:
-        super().__init__(sentence)
-        self.brief = brief or sentence
 
 
 class EngineSilent(EngineFault):

@@ -405,7 +405,7 @@ def test_notes_of_the_server_leave_with_the_position_or_when_closed(told):
 
 def test_the_notes_of_a_table_stay_there(told):
     told.hello(table="1")
-    told.show(Driver("robble", 5))
+    told.show(Driver("robble", 5), reviewing=True)
     told.tell("told", level="info", text="Saved")
     damaged(told)
     told.tell("review", done=0, total=1, over=False)
@@ -414,8 +414,61 @@ def test_the_notes_of_a_table_stay_there(told):
     told.tell("state", **told.state)
     assert told.page.locator("#note .reviewing").count() == 1
     told.hello(table="2")
-    told.tell("state", **told.state)
+    told.show(Driver("robble", 5))
     assert told.page.locator("#note :is(.info, .error, .reviewing)").count() == 0
+
+
+def test_a_review_that_has_begun_shows_it_at_every_turn(told):
+    told.nodes(*NODES)
+    at_node(told, 3, reviewing=True)
+    note = told.page.locator("#note .reviewing")
+    assert note.inner_text().startswith("Review: the engine begins")
+    assert told.button("Stop", "#note").count() == 0, "there is nothing to stop yet"
+    told.tell("review", done=0, total=3, over=False)
+    told.button("Stop", "#note").wait_for()
+    for done in (1, 3):  # after the last turn its page is made
+        told.tell("review", done=done, total=3, over=False)
+        at_node(told, 1, reviewing=True)
+        assert note.inner_text().startswith(f"Review: turn {done} of 3")
+    at_node(told, 1)
+    assert note.count() == 0, "the engine has failed"
+
+
+def test_the_offer_of_a_review_shows_that_it_works(told):
+    ended = Driver("robble", 5)
+    ended("play b resign")
+    told.show(ended)
+    assert told.button("Review", "#status").is_enabled()
+    told.show(ended, reviewing=True)
+    assert told.button("Reviewing\u2026", "#status").is_disabled()
+    told.show(ended, reviewing=False, reviewed=True)
+    assert told.button("Review", "#status").is_enabled()
+
+
+def test_a_hint_that_was_asked_for_is_announced_until_it_comes_or_fails(told):
+    view = told.show(Driver("robble", 5))
+    looks = told.page.locator(".reviewing", has_text="The engine looks for a hint.")
+    hint = told.button("Hint", "#status")
+    hint.click()
+    looks.wait_for()
+    told.page.locator("#live", has_text="The engine looks for a hint.").wait_for()
+    failed = "No hint. The analysis engine is slow to start. You can ask again."
+    told.tell("told", level="error", text=failed)
+    assert looks.count() == 0 and told.text("#note .error p") == failed
+    hint.click()
+    looks.wait_for()
+    assert told.page.locator("#note .error").count() == 0
+    hint.click()
+    assert told.sent("hint") == [{}, {}], "one is on its way"
+    where = {"text": "Look at the left.", "points": ["A1"]}
+    told.tell("hint", rev=view["rev"], word="A1", where=where, why=[], line=[], drawn=[])
+    told.page.locator(".hint", has_text="Look at the left.").wait_for()
+    assert looks.count() == 0
+    told.show(Driver("robble", 5))
+    told.button("Hint", "#status").click()
+    looks.wait_for()
+    told.show(Driver("robble", 5))
+    assert looks.count() == 0, "the position has changed"
 
 
 def test_who_has_which_color_after_a_swap_is_told_with_its_position_alone(told):

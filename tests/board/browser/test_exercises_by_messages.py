@@ -8,6 +8,7 @@ from support.driver import Driver
 from support.told_page import ENGINE, HUMAN
 
 LESSONS = [{"id": "robble.place.1", "lesson": 1, "title": "Put a stone"}]
+START = '#learn [aria-label="Start: Robble"]'
 
 
 def begin(told, collection: str = "lessons", name: str = "robble.place.1", **fields) -> None:
@@ -58,7 +59,17 @@ def guess(told, color: str) -> None:
     titles = {"white": "White: A, First evening", "black": "Black: You"}
     assert dialog.locator("button").all_inner_texts() == list(titles.values())
     dialog.get_by_role("button", name=titles[color]).click()
+    dialog.wait_for(state="detached")
     assert told.sent("guesses") == [{"of": color}]
+
+
+def on_its_way(told) -> bool:
+    """Whether the page says that it opens something, and lets nobody use what it replaces."""
+    shown = "['page', 'nav'].map((id) => document.getElementById(id).inert)"
+    said = "[...document.querySelectorAll('#veil:not([hidden])')].map((one) => one.textContent)"
+    found = told.page.evaluate(f"[{shown}, {said}]")
+    assert found in ([[True, False], ["Opening\u2026"]], [[False, False], []])
+    return found[0][0]
 
 
 def play(told) -> None:
@@ -201,6 +212,90 @@ def test_a_long_verdict_is_folded_and_the_text_of_rules_always(told):
     assert not told.page.locator("#exercise .verdict li").is_visible()
 
 
+def test_a_lesson_on_its_way_hides_the_list_that_leads_to_it(told):
+    told.hello(table="1")
+    told.show(Driver("robble", 5))
+    told.page.evaluate("location.hash = '#learn/robble'")
+    assert on_its_way(told)
+    told.tell("exercises", set="lessons", game="robble", list=LESSONS)
+    start = told.page.locator(START)
+    assert on_its_way(told) and not start.is_visible()
+    begin(told)
+    assert not on_its_way(told)
+    told.page.evaluate("location.hash = '#learn'")
+    start.wait_for()
+    assert not on_its_way(told), "no lesson is asked for"
+
+
+def test_a_lesson_that_does_not_come_leaves_the_list(told):
+    told.hello(table="1")
+    told.show(Driver("robble", 5))
+    told.page.evaluate("location.hash = '#learn'")
+    told.tell("exercises", set="lessons", game="robble", list=LESSONS)
+    start = told.page.locator(START)
+    start.click()
+    assert on_its_way(told) and not start.is_visible()
+    told.tell("told", level="error", text="There is none.")
+    start.click()
+    assert on_its_way(told)
+    told.page.get_by_role("link", name="Start", exact=True).click()
+    told.page.wait_for_function("document.body.dataset.screen === 'start'")
+    assert not on_its_way(told)
+
+
+def test_who_has_gone_elsewhere_is_led_to_no_lesson_and_no_puzzle(told):
+    told.hello(table="1")
+    told.show(Driver("robble", 5))
+    for address in ("#learn/robble", "#puzzles/robble.1"):
+        told.page.evaluate("(address) => (location.hash = address)", address)
+        told.page.evaluate("location.hash = '#board'")
+        told.page.wait_for_function("document.body.dataset.screen === 'board'")
+    told.tell("exercises", set="lessons", game="robble", list=LESSONS)
+    told.tell("exercises", set="puzzles", game="robble", list=[{"id": "robble.1", "grade": 1}])
+    assert told.sent("exercise") == [] and not on_its_way(told)
+
+
+def test_a_puzzle_on_its_way_hides_the_others(told):
+    told.hello(table="1")
+    told.show(Driver("robble", 5))
+    told.page.evaluate("location.hash = '#puzzles/robble.2'")
+    assert on_its_way(told)
+    both = [{"id": f"robble.{number}", "number": number, "grade": 1} for number in (1, 2)]
+    told.tell("exercises", set="puzzles", game="robble", list=both)
+    assert told.sent("exercise") == [{"set": "puzzles", "id": "robble.2"}]
+    assert on_its_way(told) and not told.button("Next puzzle").is_visible()
+    begin(told, "puzzles", "robble.2")
+    assert not on_its_way(told)
+    told.page.evaluate("location.hash = '#puzzles/robble'")
+    assert told.button("Next puzzle").is_visible()
+
+
+def test_mistakes_on_their_way_leave_the_game_to_nobody(told):
+    ended = Driver("robble", 5)
+    ended("play b resign")
+    told.show(ended, reviewed=True)
+    told.button("Learn from your mistakes", "#status").click()
+    assert on_its_way(told)
+    told.tell("exercises", set="mistakes", game="robble", list=[])
+    assert not on_its_way(told)
+
+
+def test_the_board_that_a_first_game_replaces_takes_no_click(told):
+    lesson(told)
+    play(told)
+    exercise(told, status="right", words=["Good."])
+    told.button("Play Robble now").click()
+    assert told.sent("enter")[-1] == {"table": None}
+    for table, size, number in (("1", 5, 7), ("2", 5, 1)):
+        told.hello(table=table)
+        told.show(Driver("robble", size), tree=number)
+        assert on_its_way(told), f"table {table} has not got the game yet"
+    told.show(Driver("robble", 5), tree=2)
+    assert not on_its_way(told) and told.focused(), "the board has the keyboard"
+    told.point("C3").click()
+    assert told.sent("step")
+
+
 def test_an_address_that_names_no_lesson_says_so(told):
     told.hello(table="1")
     told.show(Driver("robble", 5))
@@ -262,10 +357,10 @@ def test_the_puzzle_of_the_day_has_its_date_and_a_next_one(told):
     begin(told, "puzzles", "robble.1", status="right", words=["Good."])
     assert told.sent("progress")[-1] == {"set": "daily", "id": "2026-11-28", "stars": 1}
     told.page.evaluate("location.hash = '#puzzles/robble'")
-    told.button("Another puzzle").click()
-    assert told.sent("exercise")[-1] == {"set": "puzzles", "id": "robble.2"}
     assert not told.button("Solve it").is_visible()
     assert told.text(".daily .streak") == "Streak: 3 days."
+    told.button("Another puzzle").click()
+    assert told.sent("exercise")[-1] == {"set": "puzzles", "id": "robble.2"}
 
 
 def test_the_end_of_a_game_is_told_to_the_person(told):

@@ -101,9 +101,12 @@ def test_a_new_game_is_what_its_dialog_says(told, side, black, white):
     field("Clock").select_option("180+2")
     panel.get_by_role("button", name="New game").click()
     assert not panel.is_visible()
+    told.page.wait_for_function("document.getElementById('page').inert")
     told.page.wait_for_function("window.sent.some(({kind}) => kind === 'new')")
     wanted = {"game": "pilo", "size": 7, "pie": "sides", "clock": {"main": 180, "increment": 2}}
     assert told.sent("new") == [wanted | {"black": black, "white": white}]
+    told.show(Driver("pilo", 7), tree=2)
+    assert not told.page.evaluate("document.getElementById('page').inert")
 
 
 @pytest.mark.parametrize(

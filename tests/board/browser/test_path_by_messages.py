@@ -99,7 +99,9 @@ def test_the_turns_of_a_kept_game_are_guessed_after_its_review(told):
     guess.click()
     assert told.sent("keep_open") == [{"number": 7}]
     told.show(Driver("robble", 5), tree=2)
-    told.page.locator("dialog.ask").get_by_role("button", name="White").click()
+    dialog = told.page.locator("dialog.ask")
+    dialog.get_by_role("button", name="White").click()
+    dialog.wait_for(state="detached")
     assert (told.sent("review"), told.sent("guesses")) == ([{"visits": None}], [])
     told.tell("review", done=9, total=9, over=True)
     assert told.sent("guesses") == [{"of": "white"}]

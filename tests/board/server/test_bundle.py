@@ -69,6 +69,11 @@ def test_imports_and_exports_become_plain(parts):
     )
 
 
+def test_a_line_that_opens_goes_on_unless_it_may_end_in_a_remark(parts):
+    text = "if (A) {\nat(\nA);\n}\nat('//', {\nA });\n"
+    assert "\nif (A) {at(A);\n}\nat('//', {\nA });\n" in made(parts, MODULE + text)
+
+
 @pytest.mark.parametrize(
     "line",
     [

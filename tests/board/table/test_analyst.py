@@ -8,9 +8,10 @@ import pytest
 from gtp_engine.board.table import analyst
 from gtp_engine.board.table.advice import hint_of
 from gtp_engine.board.table.messages import CannotDo
+from support.engine_threads import Hangs, fault_at, our_engine
 from support.seating import OURS, Guest, at_table
 from support.starting import plain
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, turned_until, until
 
 DIES_AT_START = [OURS[0], "-S", "-c", "import sys; sys.exit('cannot read the weights')"]
 
@@ -315,6 +316,26 @@ def test_an_analyst_that_dies_comes_back():
         await frames(guest, 1)
 
     at_table(scene)
+
+
+def test_an_analyst_that_is_slow_to_start_can_be_asked_again():
+    """People read no command; the console names it."""
+
+    async def scene(guest: Guest) -> None:
+        asked = asyncio.create_task(guest.table.hint(0.1))
+        await until(hangs.begun.is_set)
+        await turned_until(asked.done)
+        slow = "The analysis engine is slow to start."
+        with pytest.raises(CannotDo) as caught:
+            await asked
+        assert str(caught.value) == f"No hint. {slow} You can ask again."
+        assert guest.told() == [f"{slow} It starts again when it is needed."]
+        logged = [said["text"] for said in guest.kinds("console") if said["direction"] == "!"]
+        assert "The analysis engine did not respond in time to `list_commands`" in logged
+        assert (await guest.table.hint(0.1))["word"]
+
+    hangs = Hangs()
+    at_table(scene, analyst=our_engine(manner=fault_at("list_commands", hangs)))
 
 
 def test_an_analyst_that_cannot_is_named():
