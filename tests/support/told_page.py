@@ -92,6 +92,7 @@ class ToldPage:
         """Load the page anew, as a browser does that keeps nothing, and greet it."""
         if self.page.url.startswith(ADDRESS):
             self.page.evaluate("localStorage.clear()")
+        self.page.mouse.move(0, 0)  # away from what the last test has clicked
         self.page.goto(f"{ADDRESS}?{next(VISITS)}#board")  # another address: so it is loaded
         self.page.wait_for_function("window.sent.length && document.querySelector('#turns .pen')")
         self.hello()

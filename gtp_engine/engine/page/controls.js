@@ -144,7 +144,7 @@ function swapQuestion(app) {
       close();
       return;
     }
-    if (asked === view.position && !panel.open) return; // answered: a later state of this position does not ask again
+    if (asked === view.position) return; // asked, and perhaps answered: a later state of this position does not ask again
     asked = view.position;
     offered = swap;
     text.textContent = `${swap.text}.`;

@@ -614,7 +614,7 @@ def test_resigning_is_confirmed_first(told):
     told.button("Resign").click()
     assert "Black loses" in told.text("dialog.ask") or "loses the game" in told.text("dialog.ask")
     told.button("Play on", "dialog.ask").click()
-    assert told.page.locator("dialog.ask").count() == 0
+    told.page.locator("dialog.ask").wait_for(state="detached")
     assert told.sent("resign") == []
     told.button("Resign").click()
     told.page.keyboard.press("Escape")
