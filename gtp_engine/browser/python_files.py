@@ -80,9 +80,9 @@ _LEFT_OUT_OF_LIBRARY = """
     platform plistlib poplib profile pstats pty py_compile pyclbr pydoc pyodide.console
     pyodide.http rlcompleter runpy sched shelve smtplib socketserver sqlite3.__main__
     sqlite3.dump sre_compile sre_constants sre_parse ssl statistics symtable
-    sysconfig.__main__ tabnanny this timeit trace tty unittest.__main__ unittest._log unittest.async_case
-    unittest.mock urllib.error urllib.request urllib.response urllib.robotparser uuid wave
-    webbrowser wsgiref xml xmlrpc zipapp zipfile.__main__ zoneinfo
+    sysconfig.__main__ tabnanny this timeit trace tty unittest.__main__ unittest._log
+    unittest.async_case unittest.mock urllib.error urllib.request urllib.response
+    urllib.robotparser uuid wave webbrowser wsgiref xml xmlrpc zipapp zipfile.__main__ zoneinfo
 """
 
 LEFT_OUT_OF_LIBRARY = frozenset(_LEFT_OUT_OF_LIBRARY.split())

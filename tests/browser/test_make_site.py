@@ -139,7 +139,10 @@ def test_nothing_imports_what_the_library_lacks():
 # Imports in functions that nobody calls here, and in branches for other systems.
 NEVER_REACHED = {
     "asyncio": {"asyncio.windows_events"},
+    "asyncio.base_events": {"ssl"},  # asyncio does without it
     "asyncio.events": {"asyncio.windows_events"},
+    "asyncio.selector_events": {"ssl"},
+    "asyncio.sslproto": {"ssl"},
     "concurrent.futures": {"concurrent.futures.interpreter", "concurrent.futures.process"},
     "datetime": {"_pydatetime"},
     "email": {"email.parser"},
