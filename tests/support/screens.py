@@ -64,6 +64,10 @@ OFFERED = """() => {
 }"""
 
 
+# Press the button that plays where a tap has aimed, at once: a message may drop the aim.
+PLAY_AIMED = "() => document.querySelector('#board.aims .board-confirm button:enabled')?.click()"
+
+
 # Whether the page shows the newest position of its table: no exercise, no editor, no earlier turn.
 SHOWS_ITS_TABLE = """() => document.body.dataset.screen === "board"
     && document.querySelector("#veil").hidden
@@ -346,9 +350,7 @@ class Screen:
     def tap(self, vertex: str) -> None:
         """Tap a vertex; where points are small, that only aims, and a button plays."""
         self.point(vertex).tap()
-        plays = self.page.locator("#board.aims .board-confirm button:enabled")
-        if plays.count():
-            plays.tap()
+        self.page.evaluate(PLAY_AIMED)
 
     def press(self, vertex: str) -> None:
         """Walk to a vertex by arrow keys, and press Enter."""
