@@ -24,6 +24,15 @@ def program(tmp_path):
     return path
 
 
+def changes_with(file, command: str) -> bool:
+    """Whether what a file contains makes another engine of a command."""
+    prints = []
+    for content in ("first", "second"):
+        file.write_text(content)
+        prints.append(fingerprint(command))
+    return prints[0] != prints[1]
+
+
 def test_a_rebuilt_program_is_another_one(program):
     quoted = shlex.quote(str(program))
     commands = [quoted, f"{quoted} --visits 5", f"nice -n 5 {quoted}", f"sh {quoted}"]
@@ -36,13 +45,9 @@ def test_a_rebuilt_program_is_another_one(program):
 def test_a_script_counts_and_a_log_behind_it_does_not(tmp_path):
     script, log = tmp_path / "engine.py", tmp_path / "engine.log"
     script.write_text("first")
-    log.write_text("first")
     command = python_command(script, "--log", log)
-    before = fingerprint(command)
-    log.write_text("second")
-    assert fingerprint(command) == before
-    script.write_text("second")
-    assert fingerprint(command) != before
+    assert not changes_with(log, command)
+    assert changes_with(script, command)
 
 
 @pytest.mark.parametrize(
@@ -51,11 +56,8 @@ def test_a_script_counts_and_a_log_behind_it_does_not(tmp_path):
 def test_the_files_of_options_count(tmp_path, words):
     script, file = tmp_path / "engine.py", tmp_path / "strong.txt"
     script.touch()
-    file.write_text("first")
     command = python_command(script, *(word.format(file) for word in words))
-    before = fingerprint(command)
-    file.write_text("second")
-    assert fingerprint(command) != before
+    assert changes_with(file, command)
 
 
 @pytest.mark.parametrize(
@@ -64,19 +66,13 @@ def test_the_files_of_options_count(tmp_path, words):
 def test_what_an_engine_may_write_does_not_count(tmp_path, words):
     script, file = tmp_path / "engine.py", tmp_path / "engine.txt"
     script.touch()
-    file.write_text("first")
     command = python_command(script, *(word.format(file) for word in words))
-    before = fingerprint(command)
-    file.write_text("second")
-    assert fingerprint(command) == before
+    assert not changes_with(file, command)
 
 
 def test_a_log_that_is_the_first_file_does_not_count(tmp_path):
     log = tmp_path / "engine.log"
-    log.write_text("first")
-    before = fingerprint(f"no-such-program --log={log}")
-    log.write_text("second")
-    assert fingerprint(f"no-such-program --log={log}") == before
+    assert not changes_with(log, f"no-such-program --log={log}")
 
 
 def test_the_build_counts_but_not_the_processor():

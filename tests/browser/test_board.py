@@ -136,13 +136,18 @@ def test_a_lesson_and_a_puzzle(visit):
     assert page.locator("#exercise").inner_text()
 
 
-def test_a_game_is_reviewed_saved_and_opened(visit, tmp_path):
-    screen = visit()
-    page = screen.page
-    screen.begin("robble", 4)
+def review_a_game(screen: screens.Screen, size: int) -> None:
+    """Play a game of Robble to its end, and review it."""
+    screen.begin("robble", size)
     screens.play_out(screen, random.Random(1), screen.click)
     screen.button("Review").first.click()
     screen.until_told(lambda state: state["reviewed"])
+
+
+def test_a_game_is_reviewed_saved_and_opened(visit, tmp_path):
+    screen = visit()
+    page = screen.page
+    review_a_game(screen, 4)
     screen.open("Record")
     with page.expect_download() as saved:
         screen.button("Save SGF").click()
@@ -157,10 +162,7 @@ def test_a_game_is_reviewed_saved_and_opened(visit, tmp_path):
 def test_the_turns_of_a_game_are_guessed(visit):
     screen = visit()
     page = screen.page
-    screen.begin("robble", 3)
-    screens.play_out(screen, random.Random(1), screen.click)
-    screen.button("Review").first.click()
-    screen.until_told(lambda state: state["reviewed"])
+    review_a_game(screen, 3)
     screen.open("Turns")
     screen.button("Guess the turns", "#graph").click()
     page.locator("dialog.ask").get_by_role("button", name="White").click()
@@ -204,18 +206,10 @@ def test_games_are_kept_until_the_next_visit_and_one_tab_has_them(visit, address
     second.page.locator("#games").get_by_text("only until").wait_for()
     second.page.close()
 
-    assert all_games(screen).count("GAME[") == 1
+    assert screen.all_games().count("GAME[") == 1
     page.locator("#games .kept-game").click()
     page.evaluate("location.hash = '#board'")
     screen.button("Undo", "#status").or_(screen.button("Take back", "#status")).first.wait_for()
-
-
-def all_games(screen: screens.Screen) -> str:
-    """What Save all gives."""
-    screen.page.evaluate("location.hash = '#games'")
-    with screen.page.expect_download() as saved:
-        screen.button("Save all").click()
-    return Path(saved.value.path()).read_text()
 
 
 def add_games(screen: screens.Screen, record: str) -> None:
@@ -233,14 +227,14 @@ def test_all_games_go_from_a_browser_to_a_server_and_back(visit, chromium):
     screens.play_out(screen, random.Random(3), screen.click)
     screen.begin("boloa", 5)
     screen.play("C3")
-    saved = all_games(screen)
+    saved = screen.all_games()
     with screens.serving("--journal", "none") as server:
         other = screens.Screen(chromium.new_context(**DESK), f"{server}#board")
         for told in ("2 games were added.", "0 games were added. 2 games were here already."):
             add_games(other, saved)
             other.page.locator("#games").get_by_text(told, exact=True).wait_for()
         other.page.locator("#games .small-board svg").nth(1).wait_for(state="attached")
-        again = all_games(other)
+        again = other.all_games()
         assert again == saved
         other.close()
     another = visit()

@@ -332,6 +332,13 @@ class Screen:
     def click(self, vertex: str) -> None:
         self.point(vertex).click()
 
+    def all_games(self) -> str:
+        """The record of all games in My games."""
+        self.page.evaluate("location.hash = '#games'")
+        with self.page.expect_download() as saved:
+            self.button("Save all").click()
+        return Path(saved.value.path()).read_text()
+
     def set_up(self, position: str) -> None:
         """Begin with a position, by its text."""
         self.open("Record")

@@ -221,17 +221,13 @@ class Keeper:
             work()
         except JournalFailed as error:
             if not self._failed:
-                self._tell(f"Your games are not kept now: {self._public(error)}.", True)
+                text = f"Your games are not kept now: {self._public(error)}."
+                self._table.tell_after_state(text, True)
             self._failed = True
         else:
             if self._failed:
-                self._tell("Your games are kept again.", False)
+                self._table.tell_after_state("Your games are kept again.", False)
             self._failed = False
-
-    def _tell(self, text: str, error: bool) -> None:
-        """Tell people after the `state` of this change: a page drops what it was told before."""
-        loop = asyncio.get_running_loop()
-        loop.call_soon(lambda: loop.call_soon(self._table.tell, text, error))
 
     def _public(self, error: JournalFailed) -> str:
         """What guests may know of a failure: not the folder, which the log names."""

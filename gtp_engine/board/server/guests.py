@@ -1,6 +1,5 @@
 """Guests at a table: each plays its color, some things need consent, and some must wait."""
 
-import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
@@ -160,8 +159,7 @@ class Guests:
         await self._table.pause(False)
         if over:
             text = "A new game has begun. The last one is in My games."
-            # After the `state` of this change: a page drops what it was told before.
-            asyncio.get_running_loop().call_soon(self._tell, told(INFO, text))
+            self._table.tell_after_state(text, False)
 
     def has_played(self, role: str) -> None:
         """Note that a role has played: a guest who has keeps no seat for anybody."""

@@ -5,7 +5,7 @@ from gtp_engine.board.table.messages import Message
 from gtp_engine.board.table.mistakes import before, reviewed_turns, seen, whole_turn
 from gtp_engine.board.table.seat import BLACK
 from gtp_engine.board.table.shown_game import BoardGame
-from gtp_engine.board.table.variations import GameNode
+from gtp_engine.board.table.variations import GameNode, turns
 from gtp_engine.rules.records.record import RESIGN
 
 GUESSES = "guesses"
@@ -26,8 +26,8 @@ class Guesses:
         then, and `visits` those of the review. Raises CannotDo.
         """
         async with self._game.lock:
-            turns = reviewed_turns(self._game, of)
-            listed = [await self._exercise(node) for node in turns if node.word != RESIGN]
+            reviewed = reviewed_turns(self._game, of)
+            listed = [await self._exercise(node) for node in reviewed if node.word != RESIGN]
         found = [each for each in listed if each["chance"] is not None]
         places = enumerate(found, 1)
         return [each | {"number": number, "total": len(found)} for number, each in places]
@@ -41,9 +41,9 @@ class Guesses:
         game = self._game
         word, last = whole_turn(node)
         player = game.title(node.color)
-        told = [f"What did {player} play here?"]
-        if node.parent is not None and node.parent.parent is not None:
-            told.insert(0, f"{game.title(node.parent.color)} played {_ended(node.parent)}.")
+        earlier = turns(node.path()[:-1])
+        told = [f"{game.title(color)} played {turn}." for color, turn in earlier[-1:]]
+        told.append(f"What did {player} play here?")
         return (await before(game, node)) | {
             "player": player,
             "title": f"Turn {node.number}",
@@ -60,12 +60,3 @@ def _chance(node: GameNode) -> float | None:
     if node.chance is None:
         return None
     return node.chance if node.color == BLACK else 1 - node.chance
-
-
-def _ended(node: GameNode) -> str:
-    """The words of the turn that ends with a node."""
-    words = [node.word]
-    while not node.begins and node.parent is not None:
-        node = node.parent
-        words.append(node.word)
-    return "/".join(reversed(words))

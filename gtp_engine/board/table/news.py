@@ -37,6 +37,14 @@ class News:
         """Send a sentence for people; an error may be the failure of an engine."""
         self.emit(told(ERROR, text, engine) if error else told(INFO, text))
 
+    def tell_after_state(self, text: str, error: bool) -> None:
+        """The same after the `state` of the change in progress, at which pages drop what was told.
+
+        That state may only be due when the present task has ended.
+        """
+        loop = asyncio.get_running_loop()
+        loop.call_soon(lambda: loop.call_soon(self.tell, text, error))
+
     def say_state(self) -> None:
         """Send the state once, after the present task."""
         if not self._state_due:

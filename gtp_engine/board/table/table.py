@@ -69,7 +69,7 @@ class Table:
         """
         self._games = GameList({})
         self._news = news = News(self.state)
-        self.tell = news.tell
+        self.tell, self.tell_after_state = news.tell, news.tell_after_state
         self._engines = Engines(engines, board, analyst, news, self._say_state, now)
         self._game = BoardGame(
             self._engines.board,

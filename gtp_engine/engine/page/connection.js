@@ -12,8 +12,8 @@ export function serverGone({ failures }) {
 /**
  * Show the state of the connection, and add to the app:
  *
- * opening(arrived) -- nothing below the links can be used until a state comes of which `arrived(state)` holds, an
- *   exercise comes, the server tells something, or the person goes elsewhere; null ends that
+ * opening(arrived) -- nothing below the links can be used until a state comes of which `arrived(state)` holds, if that is
+ *   given, an exercise comes, the server tells something, or the person goes elsewhere; null ends that
  */
 export function connectionPanel(app) {
   const { store } = app;
@@ -35,7 +35,7 @@ export function connectionPanel(app) {
     else if (store.failures && !waiting) veil.textContent = "Connection lost. Reconnecting automatically.";
     else veil.textContent = `${waiting ? "Connect" : "Open"}ing\u2026`;
   };
-  app.opening = (test) => {
+  app.opening = (test = () => false) => {
     arrived = store.online ? test : null; // what was asked for is lost with the connection
     shown();
   };

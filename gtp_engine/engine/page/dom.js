@@ -106,6 +106,16 @@ export function later(work) {
   };
 }
 
+/** Run `work` once when a node comes into sight: all that is drawn costs at each change of the page. */
+export function onceSeen(node, work) {
+  const sight = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    sight.disconnect();
+    work();
+  }, { rootMargin: "100px" });
+  sight.observe(node);
+}
+
 /** The element of the page with an id. */
 export function at(id) {
   return document.getElementById(id);

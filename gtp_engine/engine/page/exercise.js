@@ -34,7 +34,7 @@ export function exercisePanel(app) {
     store.asked = id;
     app.enter(own);
     app.send("exercise", { set, id });
-    app.opening(() => false);
+    app.opening();
   };
   const judging = () => {
     const { exercise, state } = store;

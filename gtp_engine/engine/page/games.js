@@ -1,6 +1,6 @@
 /** My games: all games of the journal, and the results against each level. */
 
-import { at, button, choices, confirmed, el, fill, svg } from "./dom.js";
+import { at, button, choices, confirmed, el, fill, onceSeen, svg } from "./dom.js";
 import { base64, download } from "./files.js";
 
 /** What a view has beside the pieces; a small picture needs none of it. */
@@ -22,13 +22,6 @@ export function gamesScreen(app) {
   const file = el("input", { type: "file", accept: ".sgf,application/x-go-sgf,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
   const add = button({ label: "Add games", icon: "open", title: "All games of an SGF file", onclick: () => file.click() });
   const head = el("div", { class: "kept-head" }, el("h1", { text: "My games" }), picker, add, file, all);
-  const seen = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      seen.unobserve(target);
-      target.draw();
-    }
-  });
   let parts = null;
   let coming = null;
 
@@ -50,8 +43,7 @@ export function gamesScreen(app) {
   });
   const picture = (game) => {
     const place = el("div", { class: "small-board", "aria-hidden": "true", inert: true });
-    place.draw = () => game.picture && app.smallBoard(place).show({ ...BARE, ...game.picture }, { animate: false, live: false });
-    seen.observe(place);
+    onceSeen(place, () => game.picture && app.smallBoard(place).show({ ...BARE, ...game.picture }, { animate: false, live: false }));
     return place;
   };
   const open = (game, act = () => {}) => {

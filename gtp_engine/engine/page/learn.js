@@ -20,10 +20,7 @@ export function learnScreen(app) {
   app.sets[SET] = {
     screen: "learn",
     back: "All lessons",
-    next: (id) => {
-      const list = lists.get(id.split(".")[0]) ?? [];
-      return after(list, id);
-    },
+    next: (id) => after(lists.get(id.split(".")[0]) ?? [], id),
     solved: ({ id }) => done.add(id),
     play: (game) => begin(app, game, following(store.catalog, game)),
   };
@@ -43,7 +40,7 @@ export function learnScreen(app) {
     show();
   };
   const ask = () => {
-    if (wanted) app.opening(() => false);
+    if (wanted) app.opening();
     for (const { name } of store.catalog?.games ?? []) {
       if (!lists.has(name)) app.send("exercises", { set: SET, game: name });
     }

@@ -14,7 +14,7 @@ export function exercisesOfGame(app) {
   const ask = () => {
     asked = true;
     app.send(wanted.kind, { of: wanted.of });
-    app.opening(() => false);
+    app.opening();
   };
   const begin = (kind, of) => {
     wanted = { kind, of };

@@ -74,7 +74,8 @@ export function puzzlesScreen(app) {
       wanted = "";
     } else if (wanted && wanted !== game) {
       const coming = wanted.startsWith(`${game}.`) && !KINDS.every(({ set }) => lists.has(`${set} ${game}`));
-      app.opening(coming ? () => false : null);
+      if (coming) app.opening();
+      else app.opening(null);
       unknown.textContent = `There is no puzzle ${wanted}.`;
       unknown.hidden = coming;
     }

@@ -1,6 +1,6 @@
 /** The rules beside the board: short, or numbered; a rule number anywhere on the page opens the rule. */
 
-import { at, el, fill, withRules } from "./dom.js";
+import { at, el, fill, onceSeen, withRules } from "./dom.js";
 
 /** Build the panel of the rules, and add `openRule(rule)` and `isRule(word)` to the app. */
 export function rulesPanel(app) {
@@ -65,15 +65,9 @@ function steps(app, summary) {
   return el("ol", {}, summary.map(({ text, pictures }) => el("li", {}, el("div", {}, pictures.map((view) => picture(app, view))), el("p", { text }))));
 }
 
-// A picture is drawn when it comes into sight: all that is drawn costs at each change of the page.
 function picture(app, view) {
   const node = el("div", { class: "picture", inert: true, "aria-hidden": "true" });
-  const sight = new IntersectionObserver((seen) => {
-    if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
-    sight.disconnect();
-    app.smallBoard(node).show(view, { animate: false, live: false });
-  }, { rootMargin: "100px" });
-  sight.observe(node);
+  onceSeen(node, () => app.smallBoard(node).show(view, { animate: false, live: false }));
   return node;
 }
 

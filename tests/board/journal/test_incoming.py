@@ -7,6 +7,7 @@ import pytest
 
 from gtp_engine.board.journal import incoming
 from gtp_engine.board.journal.file import JournalFailed
+from gtp_engine.board.journal.incoming import imported
 from gtp_engine.board.journal.journal import Journal
 from gtp_engine.board.journal.keeper import Keeper
 from gtp_engine.board.server.journal_answers import JournalAnswers
@@ -40,10 +41,6 @@ def all_of(journal: Journal) -> tuple:
     usual = {"id": 0, "changed": 0, "picture": "", "opened": False}
     _, games = journal.listed(0, 99)
     return [game._replace(**usual) for game in games], journal.exported(0, 10**6)
-
-
-def imported(added: int, known: int) -> dict:
-    return incoming.imported(added, known)
 
 
 def test_what_one_journal_has_saved_another_one_has_then():
