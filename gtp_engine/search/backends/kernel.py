@@ -179,9 +179,10 @@ class KernelSolver:
             return CheckedWords(*self._solver.checked())
 
     def _run(self, position: Position, deadline: Deadline, certify: bool) -> bool:
-        """Run the solver; False if its thread has not noticed the end of the last request yet."""
-        if not self._solver.wait(until_next_look(deadline)):
-            return False
+        """Run the solver; False if its thread has not noticed the end of the last request by then."""
+        while not self._solver.wait(until_next_look(deadline)):
+            if deadline.reached():
+                return False
         self._solver.turn_to(write_position(position))
         threads = threads_for(deadline, self._threads)
         self._solver.start(deadline.visits, deadline.seconds_left(), certify, threads)
