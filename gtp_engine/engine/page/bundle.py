@@ -35,6 +35,7 @@ _COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
 _REMARK = re.compile(r"(?<=[;{]) // [^\"'`\n]*$", re.MULTILINE)  # after code, surely not in a text
 _DECLARATION = re.compile(r"(?:^|(?<=[{;]) )([\w-]+): ", re.MULTILINE)  # its blanks mean nothing
 _OPENED = re.compile(r"^((?:(?!//).)*[{(\[])\n", re.MULTILINE)  # surely not in a remark
+_CLOSED = re.compile(r"^((?:(?!//).)*)\n(?=[})\]])", re.MULTILINE)  # the same
 _LOADED_SHEET = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
 _LOADED = re.compile(r'<(?:link rel="stylesheet"|script .*src=).*\n')
 
@@ -134,7 +135,7 @@ def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
         raise ValueError(f"{name}: {found[0]}")
     if any(line.count("`") % 2 for line in text.splitlines()):
         raise ValueError(f"{name} has a text of several lines")
-    text = _OPENED.sub(r"\1", text)
+    text = _CLOSED.sub(r"\1", _OPENED.sub(r"\1", text))
     returned = f"return{{{','.join(exports)}}};"
     done[name] = f"modules.{name.removesuffix('.js')} = (() => {{\n{text}{returned}\n}})();\n"
 

@@ -104,7 +104,7 @@ export function filesPanel(app) {
     el("h3", { text: "Game" }),
     el("div", { class: "row" }, open, file,
       button({ label: "Save SGF", icon: "record", title: "With variations and comments, for this program", onclick: () => app.send("save", { form: "plain" }) }),
-      button({ label: "Save for viewers", icon: "record", title: "As set-up stones, for viewers without the rules", onclick: () => app.send("save", { form: "display" }) })),
+      button({ label: "Save for Go viewers", icon: "record", title: "As set-up stones, for programs that do not know the rules", onclick: () => app.send("save", { form: "display" }) })),
     el("p", { class: "about writes", text: "You can also drop a file on the page, or paste a game or a position." }),
     el("h3", { text: "Position" }),
     position,

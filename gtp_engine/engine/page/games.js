@@ -169,12 +169,18 @@ function resultsOf(store, { levels, curve }) {
   const rating = curve.at(-1).rating;
   return [
     el("h2", { text: "Results" }),
-    rating === null ? null : el("p", { class: "about", text: `You play at about ${rating} Elo on the scale of the levels.` }),
+    rating === null ? null : el("p", { class: "about", text: ratingWords(store, rating) }),
     plot(curve, place),
     el("p", { class: "about", text: "Each point is a game, at the height of its level; a full one was won." }),
     el("table", {}, el("thead", {}, el("tr", {}, ...["Level", "Games", "Points"].map((text) => el("th", { scope: "col", text })))),
       el("tbody", {}, rows.map(({ level, games, score }) => el("tr", {}, el("th", { scope: "row", text: levelName(store, level) }), el("td", { text: String(games) }), el("td", { text: `${score} (${Math.round((100 * score) / games)} %)` }))))),
   ];
+}
+
+/** A person's rating, and the level whose own is nearest. */
+export function ratingWords({ catalog }, rating) {
+  const { name } = catalog.levels.reduce((best, one) => (Math.abs(one.rating - rating) < Math.abs(best.rating - rating) ? one : best));
+  return `You play about as well as ${name}: your rating is ${rating}, where random play has 0.`;
 }
 
 /** Each game as a point at the height of its level: full if it was won. The line is the rating. */

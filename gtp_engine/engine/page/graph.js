@@ -66,7 +66,9 @@ export function graphPanel(app) {
     slider.value = String(Math.max(0, now));
     slider.disabled = points.length < 2 || !store.online;
     review.disabled = points.length < 2 || !store.online || Boolean(store.state.reviewing || store.hello?.readonly);
-    keep.hidden = guess.hidden = again.hidden = !store.state.reviewed || store.state.reviewing || Boolean(store.exercise);
+    const busy = Boolean(store.state.reviewing || store.exercise);
+    guess.hidden = again.hidden = busy || !store.judged;
+    keep.hidden = busy || !store.state.reviewed;
     tell(now);
   };
   const tell = (n) => {

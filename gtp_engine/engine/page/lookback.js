@@ -19,7 +19,7 @@ export function exercisesOfGame(app) {
   const begin = (kind, of) => {
     wanted = { kind, of };
     asked = false;
-    if (store.state.reviewed) ask();
+    if (store.judged) ask();
     else app.review();
   };
   const next = (id) => {

@@ -1,7 +1,7 @@
 /** The data from the server, and its listeners. */
 
 import { leavesOf } from "./input.js";
-import { Tree } from "./tree.js";
+import { Tree, curve } from "./tree.js";
 
 export const COLORS = ["black", "white"];
 
@@ -153,6 +153,12 @@ export class Store {
   /** What becomes of the game on the board if another one replaces it. */
   get leaving() {
     return `The game on the board is not over. ${this.hello?.lasts ? "It stays in My games." : "To keep it, save it in Record first."}`;
+  }
+
+  /** Whether the turns of the shown line were reviewed, now or before the game was kept. */
+  get judged() {
+    const [, ...turns] = curve(this.tree, this.state.node);
+    return Boolean(this.state.reviewed || (turns.length && turns.every(({ best }) => best)));
   }
 
   /** Whether there is a game that a new one would replace. */

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from support.driver import Driver
-from support.told_page import ENGINE, HUMAN
+from support.told_page import ENGINE, HUMAN, NODES, at_node
 
 LESSONS = [{"id": "robble.place.1", "lesson": 1, "title": "Put a stone"}]
 START = '#learn [aria-label="Start: Robble"]'
@@ -280,6 +280,29 @@ def test_mistakes_on_their_way_leave_the_game_to_nobody(told):
     assert not on_its_way(told)
 
 
+def ended_game(told, *judged: int) -> None:
+    """A game of three turns that is over; of these turns a review tells what was better."""
+    told.nodes(*NODES[:3], **{f"n{number}": {"best": "B3", "loss": 0.1} for number in judged})
+    at_node(told, 3, reviewed=False)
+    outcome = {"winner": "white", "title": "White won", "text": "Black resigned", "margin": None}
+    view = told.state["view"] | {"outcome": outcome | {"rule": None}}
+    told.tell("state", **told.state | {"view": view})
+
+
+def test_a_kept_game_of_which_all_turns_were_reviewed_needs_no_other_review(told):
+    ended_game(told, 1, 2, 3)
+    assert not told.button("Save review", "#graph").is_visible(), "its page is not kept"
+    told.button("Learn from your mistakes", "#graph").click()
+    assert told.sent("mistakes") == [{"of": "both"}] and told.sent("review") == []
+
+
+def test_a_game_of_which_a_turn_was_not_reviewed_is_reviewed_first(told):
+    ended_game(told, 1, 3)
+    assert not told.button("Learn from your mistakes", "#graph").is_visible()
+    told.button("Learn from your mistakes", "#status").click()
+    assert told.sent("review") == [{"visits": None}] and told.sent("mistakes") == []
+
+
 def test_the_board_that_a_first_game_replaces_takes_no_click(told):
     lesson(told)
     play(told)
@@ -330,8 +353,8 @@ def test_an_address_that_names_no_puzzle_says_so(told):
 def test_words_of_the_trade_explain_themselves_at_the_place(told):
     told.show(Driver("robble", 5))
     told.button("Record", "#tabs").click()
-    viewers = told.button("Save for viewers", "#files")
-    expect(viewers).to_have_accessible_description(re.compile("set-up stones, for viewers"))
+    viewers = told.button("Save for Go viewers", "#files")
+    expect(viewers).to_have_accessible_description(re.compile("set-up stones, for programs"))
     told.button("New game", "#tools").click()
     pie = told.page.get_by_role("combobox", name="Pie rule", exact=True)
     expect(pie).to_have_accessible_description(re.compile("the pieces change color"))

@@ -7,7 +7,7 @@ import { behind, short } from "./candidates.js";
 import { keep } from "./console.js";
 import { percent, withRules } from "./dom.js";
 import { seatValue, seatsFor } from "./game.js";
-import { playersOf, resultOf } from "./games.js";
+import { playersOf, ratingWords, resultOf } from "./games.js";
 import { costliest } from "./graph.js";
 import { levelWords, sitter } from "./guests.js";
 import { readSettings } from "./prefs.js";
@@ -144,6 +144,14 @@ test("the result of a kept game is told in words", () => {
   assert.deepEqual(["B+7", "B+", "B+T", "B+F", "0"].map((result) => told(result)), ["Black won by 7", "Black won", "Black won on time", "Black won by forfeit", "Draw"]);
   assert.equal(told("B+T", "white"), "You lost on time");
   assert.equal(told(""), "3 turns, not over");
+});
+
+test("a rating is told by the level that plays as well", () => {
+  const levels = [["Novice", 167], ["Casual", 270], ["Club", 1536]].map(([name, rating]) => ({ name, rating }));
+  const level = (rating) => /^You play about as well as (\w+): your rating is (-?\d+), /.exec(ratingWords({ catalog: { levels } }, rating)).slice(1);
+  assert.deepEqual(level(-50), ["Novice", "-50"]);
+  assert.deepEqual(level(250), ["Casual", "250"]);
+  assert.deepEqual(level(1200), ["Club", "1200"]);
 });
 
 test("days in a row count up to today, or to yesterday while today is open", () => {
