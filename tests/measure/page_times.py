@@ -3,7 +3,8 @@
 The page itself times a click, from the pointer event to the first picture of the new position, and
 the way from its address to the first point that can be clicked; so no time contains a part of the
 driver. Processor time is that of the page's process, and of the server with its engines, for each
-click, with animations and a pointer that moves. Run it on an idle machine.
+click, with animations and a pointer that moves. `--site FOLDER`, made by bin/make-site, has the
+same clicks at the board that needs no server, too. Run it on an idle machine.
 """
 
 import argparse
@@ -11,12 +12,13 @@ import random
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psutil
 
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
-from support import screens
+from support import screens, site_screens
 from support.playing import random_nodes
 
 WINDOW = {"width": 1280, "height": 800}
@@ -26,6 +28,9 @@ OPENINGS = 9
 
 NODES = 3000
 """Nodes of a large tree of variations."""
+
+WITHOUT_SERVER = 1.5
+"""How many times longer a click may take at the board of a folder."""
 
 HOVER, REST = 150, 400
 """Milliseconds for which a pointer rests before a click, and a page after it."""
@@ -98,11 +103,15 @@ def row(name: str, value: float, unit: str, target: float | None = None) -> None
     print(f"{name:<50}{value:9.1f} {unit:<4}{wanted}", flush=True)
 
 
-def rows(name: str, times: list[float], median: float | None, most: float | None) -> None:
-    """Print the median of some times, and what 95 of 100 stay within."""
+def rows(
+    name: str, times: list[float], median: float | None, most: float | None
+) -> tuple[float, float]:
+    """Print the median of some times, and what 95 of 100 stay within; returns both."""
     times = sorted(times)
-    row(f"{name}, median of {len(times)}", statistics.median(times), "ms", median)
-    row(f"{name}, 95 of 100 within", times[int(0.95 * len(times))], "ms", most)
+    found = statistics.median(times), times[int(0.95 * len(times))]
+    row(f"{name}, median of {len(times)}", found[0], "ms", median)
+    row(f"{name}, 95 of 100 within", found[1], "ms", most)
+    return found
 
 
 def opened(browser, address: str) -> None:
@@ -211,10 +220,23 @@ def large_tree() -> bytes:
     return f"(;FF[4]GAME[robble]SZ[8]PIE[off]{''.join(lines)})".encode()
 
 
+def analyzed(screen: screens.Screen, number: int) -> list[float]:
+    """Milliseconds from so many clicks to their pictures while the engine analyzes."""
+    screen.open("Analysis")
+    analyze = screen.page.get_by_role("switch", name="Analyze this position")
+    analyze.check()
+    screen.page.locator("#analysis .candidates tbody tr").first.wait_for()
+    times = waits(screen, number)
+    analyze.uncheck()
+    return times
+
+
 @contextmanager
-def shown(browser, address: str) -> Iterator[screens.Screen]:
+def shown(
+    browser, address: str, kind: type[screens.Screen] = screens.Screen
+) -> Iterator[screens.Screen]:
     """A page of two people, which notes when it shows a new position."""
-    screen = screens.Screen(browser.new_context(viewport=WINDOW), address)
+    screen = kind(browser.new_context(viewport=WINDOW), address)
     seat = screen.page.locator('#players [data-color="white"] select')
     seat.select_option(label="A person")
     screen.page.evaluate(WATCH)
@@ -227,6 +249,7 @@ def main() -> None:
     parser.add_argument("--game")
     parser.add_argument("--size", type=int)
     parser.add_argument("--clicks", type=int, default=200)
+    parser.add_argument("--site", type=Path, metavar="FOLDER")
     options = parser.parse_args()
     given = [f"--{name}={value}" for name in ("game", "size") if (value := getattr(options, name))]
     with (
@@ -237,16 +260,13 @@ def main() -> None:
         opened(browser, address)
         screen = screens.Screen(browser.new_context(viewport=WINDOW), address)
         processor_time(screen, options.clicks, Meter(browser))
+        game = screen.heard["state"]["view"]["game"]
         screen.close()
         with shown(browser, address) as screen:
-            rows("click to picture", waits(screen, options.clicks), 25, None)
+            click = rows("click to picture", waits(screen, options.clicks), 25, None)
             with shown(browser, address) as other:
                 rows("turn to the other browser", waits(screen, options.clicks, other), 60, None)
-            screen.open("Analysis")
-            screen.page.get_by_role("switch", name="Analyze this position").check()
-            screen.page.locator("#analysis .candidates tbody tr").first.wait_for()
-            rows("click during analysis", waits(screen, options.clicks), 30, 60)
-            screen.page.get_by_role("switch", name="Analyze this position").uncheck()
+            analysis = rows("click during analysis", analyzed(screen, options.clicks), 30, 60)
         with shown(browser, address) as screen:
             record = {"name": "tree.sgf", "mimeType": "text/plain", "buffer": large_tree()}
             screen.page.locator("#files input[type=file]").set_input_files(record)
@@ -254,6 +274,17 @@ def main() -> None:
             screen.until("document.querySelectorAll('#board [data-vertex]').length === 64")
             screen.until("document.querySelector('#board .legal')")
             rows(f"click in a tree of {NODES} nodes", waits(screen, options.clicks), None, 100)
+        if options.site is not None:
+            with (
+                site_screens.serving(options.site) as folder,
+                shown(browser, folder, site_screens.SiteScreen) as screen,
+            ):
+                screen.begin(game["name"], game["size"], "both", "off")
+                times = waits(screen, options.clicks)
+                rows("click without a server", times, *(WITHOUT_SERVER * each for each in click))
+                times = analyzed(screen, options.clicks)
+                limits = (WITHOUT_SERVER * each for each in analysis)
+                rows("click during analysis without a server", times, *limits)
 
 
 if __name__ == "__main__":
