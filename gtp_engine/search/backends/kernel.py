@@ -179,7 +179,7 @@ class KernelSolver:
             return CheckedWords(*self._solver.checked())
 
     def _run(self, position: Position, deadline: Deadline, certify: bool) -> bool:
-        """Run the solver; False if its thread has not noticed the end of the last request by then."""
+        """Run the solver; False if its thread does not notice the end of the last request."""
         while not self._solver.wait(until_next_look(deadline)):
             if deadline.reached():
                 return False
