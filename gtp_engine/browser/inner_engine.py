@@ -23,6 +23,7 @@ _FAILED, _KILLED = 1, -9  # as the status of a process
 _ENDING = 5.0  # seconds for a killed engine to leave what it does
 _PATIENCE = 0.3  # seconds that a solver may keep another one waiting
 _BETWEEN = 10.0  # seconds between two collections of garbage
+_WAY = 0.05  # seconds in which no search goes on after a message of the page
 
 _numbers = count(1)
 
@@ -92,6 +93,8 @@ class Turns:
         self._stacks, self._kernel = stacks, kernel
         self._running: InnerEngine | None = None
         self._solving: InnerEngine | None = None
+        self._loop = asyncio.get_running_loop()
+        self._free = 0.0  # when searches may go on
         self._begun = 0  # stacks of engines
         self._collected = time.monotonic()
         if self.suspends:
@@ -100,6 +103,10 @@ class Turns:
     def listen(self) -> None:
         """Let others have their turn: between two slices of a search of the running engine."""
         if self._running is not None:
+            if self.suspends and self._loop.time() < self._free:
+                way = self._loop.create_future()
+                self._loop.call_at(self._free, way.set_result, None)
+                self.rest(way)
             self._running.listen()
 
     def start(self, engine: "InnerEngine", work: Callable[[], None]) -> None:
@@ -124,6 +131,13 @@ class Turns:
         if self.suspends and self._begun == 1 and time.monotonic() > self._collected + _BETWEEN:
             gc.collect()
             self._collected = time.monotonic()
+
+    def make_way(self) -> None:
+        """Let no search go on for a moment: somebody waits for an answer.
+
+        It has several parts, and a slice of a search before each would take longer than all.
+        """
+        self._free = self._loop.time() + _WAY
 
     def rest(self, until: "asyncio.Future[None] | None" = None) -> None:
         """Let others run; see Stacks. Raises Killed if the running engine was killed meanwhile."""

@@ -74,11 +74,24 @@ async def begun(given: Any) -> PagePort:
     stacks = JavaScriptStacks(given)
     turns = Turns(stacks, stacks)
     prepare(turns, stacks.memory_mb)
-    core.between_slices(turns.listen)
+    core.between_slices(turns.listen, short=True)
     journal = _journal(str(given.folder), str(given.trouble), Copy(given.save))
     lobby = await opened(partial(InnerEngine, turns, _program), journal)
     gc.freeze()  # most objects of the program stay for ever; see Turns
-    return PagePort(lobby, given.post)
+    return _Port(lobby, given.post, turns)
+
+
+class _Port(PagePort):
+    """The port of the page: searches make way for what it asks."""
+
+    def __init__(self, lobby: Lobby, post: Callable[[str], object], turns: Turns) -> None:
+        super().__init__(lobby, post)
+        self._turns = turns
+
+    def hear(self, text: str) -> None:
+        """See PagePort."""
+        self._turns.make_way()
+        super().hear(text)
 
 
 def _program(host: Host) -> Program:

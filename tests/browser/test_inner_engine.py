@@ -3,13 +3,16 @@
 import asyncio
 import gc
 from collections.abc import Callable
+from itertools import count
 
 import pytest
 
+from gtp_engine.browser import inner_engine
 from gtp_engine.browser.host import HeardLines, Host
 from gtp_engine.browser.inner_engine import InnerEngine, Turns
 from gtp_engine.gtp.client.faults import EngineDied
 from gtp_engine.gtp.client.process import EngineProcess, EngineState
+from support.waiting import TurnedLoop, turn_loop, until
 
 greenlet = pytest.importorskip("greenlet")
 
@@ -96,7 +99,7 @@ def collecting():
 
 
 def in_loop(work, suspends: bool = True) -> None:
-    """Run `work(start, stacks, kernel)`; `start(name)` starts an engine."""
+    """Run `work(start, stacks, kernel)`; `start(name)` starts an engine, `start.turns` has them."""
 
     async def run() -> None:
         stacks = Stacks(suspends)
@@ -108,9 +111,11 @@ def in_loop(work, suspends: bool = True) -> None:
                 lambda hooks: InnerEngine(turns, lambda host: Program(host, turns), hooks), name
             )
 
+        start.turns = turns
         await work(start, stacks, kernel)
 
-    asyncio.run(run())
+    with asyncio.Runner(loop_factory=TurnedLoop) as runner:
+        runner.run(run())
 
 
 @pytest.mark.parametrize("suspends", [True, False])
@@ -137,6 +142,31 @@ def test_a_search_lets_others_answer_and_ends_at_the_next_line():
         assert (await two.ask("name")).text == "name"
         assert not searched.done()
         assert (await one.ask("name")).text == "name" and searched.done()
+        await asyncio.gather(one.close(), two.close())
+
+    in_loop(talk)
+
+
+def test_a_search_makes_way_while_the_page_waits_for_an_answer(monkeypatch):
+    monkeypatch.setattr(inner_engine, "_WAY", 1000.0)  # seconds of a clock that the test turns
+
+    async def talk(start, stacks, kernel):
+        slices = count()
+        listen, start.turns.listen = start.turns.listen, lambda: (next(slices), listen())
+        one, two = start("one"), start("two")
+        searched = one.send("search")
+        await two.ask("name")
+        start.turns.make_way()
+        for _ in range(3):
+            await two.ask("name")
+        begun = next(slices)
+        for _ in range(3):
+            await two.ask("name")
+        assert next(slices) == begun + 1, "none in between"
+        turn_loop(1000.0)
+        await until(lambda: next(slices) > begun + 100, "the search goes on")
+        await one.ask("name")
+        assert searched.done()
         await asyncio.gather(one.close(), two.close())
 
     in_loop(talk)

@@ -44,12 +44,16 @@ OPENED = """() => {
     requestAnimationFrame(look);
 }"""
 
+# What the points are called: another position or a selection changes it, an analysis does not.
+TOLD = """() => [...document.querySelectorAll("#board [data-vertex]")]
+    .map((point) => point.getAttribute("aria-label")).join()"""
+
 # Notes when a click began, and when a new position was painted, in milliseconds since 1970.
-WATCH = """() => {
+WATCH = (
+    f"() => {{ const told = {TOLD};"
+    + """
     window.began = [];
     window.painted = [];
-    const points = () => [...document.querySelectorAll("#board [data-vertex]")];
-    const told = () => points().map((point) => point.getAttribute("aria-label")).join();
     const now = () => performance.timeOrigin + performance.now();
     let before = told();
     const click = () => window.began.push(now());
@@ -64,6 +68,7 @@ WATCH = """() => {
     };
     requestAnimationFrame(look);
 }"""
+)
 
 # Where the points are.
 PLACES = """() => Object.fromEntries(
@@ -135,7 +140,7 @@ def play(screen: screens.Screen, number: int, clicked: Callable[[], None] = lamb
     choice, played = random.Random(1), 0
     while played < number:
         offered = screen.offered()
-        before = screen.standing
+        before = screen.page.evaluate(TOLD)
         if offered["over"]:
             screen.page.locator("#status").get_by_role("button", name="To the start").click()
             screen.until("document.querySelector('#board .legal')")
@@ -144,11 +149,12 @@ def play(screen: screens.Screen, number: int, clicked: Callable[[], None] = lamb
             screen.button("Play on").click()
         elif offered["legal"]:
             screen.click(choice.choice(sorted(offered["legal"])))
-            screen.until(f"before => ({screens.STANDING})() !== before", before)
+            screen.until(f"before => ({TOLD})() !== before", before)
             if not screen.choosing:  # the first of two clicks plays nothing
                 clicked()
                 played += 1
         else:
+            before = screen.standing
             screen.page.locator("#status .actions").locator(".primary, .step").first.click()
             screen.until(f"before => ({screens.STANDING})() !== before", before)
 
