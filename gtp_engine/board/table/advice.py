@@ -34,6 +34,12 @@ def warning_of(text: str) -> tuple[float, Message] | None:
     return None if loss is None else (loss, {"kind": "sure", "loss": loss} | _reasons(told))
 
 
+def sentence_of(reason: Message) -> str:
+    """A reason of a hint or a warning, with its rule."""
+    rule = f" ({reason['rule']})" if reason["rule"] else ""
+    return f"{reason['text']}{rule}."
+
+
 def _reasons(told: Any) -> Message:
     """The expected line in words and as it is drawn; and the reasons, see `_reason`."""
     why = told.get("why")

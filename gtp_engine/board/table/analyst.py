@@ -7,6 +7,7 @@ from collections.abc import Callable
 from gtp_engine.board.table.advice import (
     LONGEST_REMARK,
     hint_of,
+    sentence_of,
     sentences,
     share,
     warning_of,
@@ -150,6 +151,24 @@ class Analyst:
             return None
         return found[1] | {"rev": rev, "word": word}
 
+    async def answer_to(self, node: GameNode) -> tuple[str, ...]:
+        """How the opponent answers the turn that ends with a node, in sentences.
+
+        None if the analyst cannot say so.
+        """
+        turn = [each for each in node.path() if each.number == node.number]
+        word = "/".join(each.word for each in turn)
+        try:
+            response = await self._advice(
+                "game-warning", f"{node.color} {word} {DOUBT:g}", DOUBT, turn[0].parent
+            )
+        except (CannotDo, EngineFault):
+            return ()
+        found = warning_of(response.text) if response.success else None
+        if found is None or not self._may_help():
+            return ()
+        return tuple(map(sentence_of, found[1]["why"]))
+
     async def review(self, visits: int | None) -> None:
         """Search every turn of the shown line, to its end. Raises CannotDo."""
         self._check_free()
@@ -276,10 +295,15 @@ class Analyst:
                 self._chance_told = time.monotonic()
                 self._game.say_nodes([node])
 
-    async def _advice(self, command: str, arguments: str, seconds: float) -> Response:
-        """The answer to a command about the shown position. Raises EngineFault or CannotDo."""
-        target = self._game.start, self._game.node
-        self._hinted = target[1]
+    async def _advice(
+        self, command: str, arguments: str, seconds: float, at: GameNode | None = None
+    ) -> Response:
+        """The answer to a command about a position. Raises EngineFault or CannotDo.
+
+        at -- its node; the shown one if none is given
+        """
+        self._hinted = self._game.node
+        target = self._game.start, at or self._hinted
         try:
             async with self.follower.lock:
                 await self._ended()

@@ -43,14 +43,15 @@ class Mistakes:
     async def judged(self, visits: int | None) -> tuple[bool, tuple[str, ...]]:
         """Review the shown line. Returns whether its last turn is good, and sentences about it.
 
-        Raises CannotDo.
+        Of a mistake they tell how the opponent answers it. Raises CannotDo.
         """
         await self._analyst.review(visits)
         node = self._game.node
         if node.loss is None:
             return False, ("The analysis engine could not judge this turn.",)
-        if self._is_mistake(node):  # the reasons would name the best turn
-            return False, (f"This turn loses {_percent(node)} of the chance to win.",)
+        if self._is_mistake(node):  # the reasons of the review would name the best turn
+            answer = await self._analyst.answer_to(node)
+            return False, (*answer, f"This turn loses {_percent(node)} of the chance to win.")
         why = (f"{text[:1].upper()}{text[1:]}." for text in node.why)
         return True, (*why, "This is a good turn.")
 
