@@ -19,7 +19,7 @@ from gtp_engine.board.server.page_messages import (
     may_send,
     read_message,
 )
-from gtp_engine.board.server.room import Page, letter
+from gtp_engine.board.server.room import Page, Room, letter
 from gtp_engine.board.server.static import Guarded
 from gtp_engine.board.server.timers import Later, Waiting, later
 from gtp_engine.board.server.token_limits import Allowance, Holders
@@ -149,13 +149,13 @@ class PageSocket(Visit, Guarded, WebSocketHandler):
         self._leave(TRY_LATER, "too many pages")
         self._stream.close()
 
-    async def _answer(self, message: Message) -> None:
+    async def _answer(self, room: Room, message: Message) -> None:
         """Let the room answer; records of one token are made one after the other."""
         if message["kind"] == "save":
             async with self._holder.saving:
-                await super()._answer(message)
+                await super()._answer(room, message)
         else:
-            await super()._answer(message)
+            await super()._answer(room, message)
 
     async def greet(self, table: str) -> None:
         """Enter the room of a table once, if there is a place for this page."""

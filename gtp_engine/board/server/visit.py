@@ -90,12 +90,13 @@ class Visit:
         else:
             while len(self._tasks) >= MOST_AT_ONCE[self.admits.role]:
                 await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
-            task = asyncio.get_running_loop().create_task(self._answer(read))
+            # By the room that the page is in now; it may enter another one right behind.
+            task = asyncio.get_running_loop().create_task(self._answer(self._room, read))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _answer(self, message: Message) -> None:
-        await self._room.answer(self, message)
+    async def _answer(self, room: Room, message: Message) -> None:
+        await room.answer(self, message)
 
     async def _enter(self, table: str | None) -> None:
         """Go to a table; None is a new one."""

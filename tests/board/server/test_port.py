@@ -73,6 +73,32 @@ def test_it_goes_to_exercises_and_back_but_there_is_one_table_for_games():
     asyncio.run(talk())
 
 
+def test_what_is_asked_right_before_another_table_is_answered_at_the_first_one():
+    async def talk():
+        desks = {MAIN: FakeDesk(), "exercise-1": FakeDesk(), "exercise-2": FakeDesk()}
+
+        async def furnish(key):
+            return desks[key]
+
+        lobby = Lobby(desks[MAIN], Invitations({}, most=0), furnish)
+        told: list[dict] = []
+        port = PagePort(lobby, lambda text: told.append(json.loads(text)))
+        tables = [MAIN, "exercise-1", "exercise-2"]
+        for message in (
+            {"kind": "hello"},
+            {"kind": "undo"},
+            {"kind": "enter", "table": "exercise-1"},
+            {"kind": "undo"},
+            {"kind": "enter", "table": "exercise-2"},
+            {"kind": "undo"},
+        ):
+            port.hear(json.dumps(message))
+        await until(lambda: [len(desks[each].asked) for each in tables] == [1, 1, 1])
+        assert [each["table"] for each in told if each["kind"] == "hello"][-1] == "exercise-2"
+
+    asyncio.run(talk())
+
+
 def test_an_invitation_is_refused_and_so_is_what_no_page_sends():
     async def talk():
         board = Alone()
