@@ -6,19 +6,24 @@ from typing import Any
 
 import pytest
 
+from gtp_engine.gtp.client import process
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.gtp.client.process import EngineProcess
 from support.engine_threads import Dies, Hangs, engines_in_threads, fault_at, our_engine
 from support.seating import OURS
-from support.waiting import until
+from support.waiting import PATIENCE, until
 
 ENGINE = [*OURS, "--game", "robble", "--size", "5", "--seconds", "1000", "--timing", "fixed"]
 
 
 async def life() -> list[Any]:
-    """What an engine does until it quits, and one that is killed while it thinks."""
+    """What an engine does until it quits, and one that is killed while it thinks.
+
+    A process may take long to start, and to end.
+    """
     engine, reports = EngineProcess(ENGINE, "A"), []
-    seen = [(await engine.ask(line)).text for line in ("boardsize 4", "nonsense", "play b z9")]
+    lines = ("boardsize 4", "nonsense", "play b z9")
+    seen = [(await engine.ask(line, PATIENCE)).text for line in lines]
     stream = engine.send("game-analyze b 1", None, reports.append)
     await until(lambda: reports)
     engine.stop()
@@ -26,20 +31,22 @@ async def life() -> list[Any]:
     search = engine.send("genmove b", None)
     engine.interrupt()
     seen += [(await search).success, engine.state]
-    seen.append((await engine.ask("quit")).success)
+    seen.append((await engine.ask("quit", PATIENCE)).success)
     await engine.child.gone
     await engine.close()
     seen += [engine.state, engine.child.status]
 
     killed = EngineProcess(ENGINE, "B")
-    await killed.ask("name")
+    await killed.ask("name", PATIENCE)
     killed.send("genmove b", None)
     killed.kill()
     await killed.close()
     return [*seen, str(killed.fault), killed.state, killed.child.status]
 
 
-def test_a_thread_and_a_process_live_alike():
+def test_a_thread_and_a_process_live_alike(monkeypatch):
+    for name in ("PLAIN_TIMEOUT", "_LAST_WORDS"):
+        monkeypatch.setattr(process, name, PATIENCE)
     lives = []
     for start in (engines_in_threads, nullcontext):
         with start():
