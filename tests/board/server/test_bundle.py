@@ -69,9 +69,10 @@ def test_imports_and_exports_become_plain(parts):
     )
 
 
-def test_a_line_that_opens_goes_on_unless_it_may_end_in_a_remark(parts):
-    text = "if (A) {\nat(\nA);\n}\nat('//', {\nA });\n"
-    assert "\nif (A) {at(A);\n}\nat('//', {\nA });\n" in made(parts, MODULE + text)
+def test_brackets_end_no_line_and_begin_none_unless_a_remark_may_stand_before(parts):
+    text = "if (A) {\nat(\nA);\n}\nat('//', {\nA });\nif (A) {\nat(A); // '\n}\n"
+    short = "\nif (A) {at(A);}\nat('//', {\nA });\nif (A) {at(A); // '\n}\n"
+    assert short in made(parts, MODULE + text)
 
 
 @pytest.mark.parametrize(
