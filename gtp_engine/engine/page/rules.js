@@ -32,8 +32,6 @@ export function rulesPanel(app) {
     show("full");
     app.open("rules", false);
     const sentence = sentences.get(rule);
-    for (const one of full.querySelectorAll(".found")) one.classList.remove("found");
-    sentence.classList.add("found");
     sentence.scrollIntoView({ block: "center", behavior: "auto" });
     sentence.focus({ preventScroll: true });
   };

@@ -282,7 +282,7 @@ def test_turns_are_animated_and_explained(view, steps):
     rule = screen.page.locator("#note .rule").first
     number = rule.text_content()
     rule.click()
-    assert screen.page.locator("#rules .found").text_content().startswith(number)
+    assert screen.page.locator("#rules .sentence:focus").text_content().startswith(number)
 
 
 def test_the_record_is_saved_from_the_page(view, replay):
