@@ -35,9 +35,9 @@ def warning_of(text: str) -> tuple[float, Message] | None:
 
 
 def sentence_of(reason: Message) -> str:
-    """A reason of a hint or a warning, with its rule."""
-    rule = f" ({reason['rule']})" if reason["rule"] else ""
-    return f"{reason['text']}{rule}."
+    """A reason of a hint or a warning, after its rule."""
+    rule = f"{reason['rule']}: " if reason["rule"] else ""
+    return f"{rule}{reason['text']}."
 
 
 def _reasons(told: Any) -> Message:
