@@ -17,7 +17,8 @@ export class Ghost {
     Object.assign(this, { painter, pieces, overlay, placed: null });
     this.node = make("g", { class: "ghosts" });
     this.faded = new Set();
-    this.over = new Apart(pieces, margin, side, "board-ghost");
+    this.over = new Apart(pieces, margin, side);
+    this.over.node.classList.add("board-ghost");
   }
 
   /** Whether any ghost is shown. */

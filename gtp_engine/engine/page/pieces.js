@@ -255,10 +255,10 @@ export class Pieces {
  * node -- the picture
  */
 export class Apart {
-  /** `margin` and `side` are those of the board's picture; `name` is a class of the style sheet. */
-  constructor(pieces, margin, side, name) {
+  /** `margin` and `side` are those of the board's picture. */
+  constructor(pieces, margin, side) {
     Object.assign(this, { pieces, margin, symbol: make("use") });
-    this.node = make("svg", { class: `board-apart ${name}`, viewBox: `${-SIDE / 2} ${-SIDE / 2} ${SIDE} ${SIDE}`, "aria-hidden": "true" }, [this.symbol]);
+    this.node = make("svg", { class: "board-apart", viewBox: `${-SIDE / 2} ${-SIDE / 2} ${SIDE} ${SIDE}`, "aria-hidden": "true" }, [this.symbol]);
     this.node.style.inlineSize = `${(100 * SIDE) / side}%`;
   }
 

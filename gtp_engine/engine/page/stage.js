@@ -42,7 +42,7 @@ export class Stage {
     this.overlay = new Overlay(painter, size, inks);
     this.candidates = new Candidates(painter, this.pieces);
     this.ghosts = new Ghost(painter, this.pieces, this.overlay, this.margin, this.side);
-    const apart = () => new Apart(this.pieces, this.margin, this.side, "");
+    const apart = () => new Apart(this.pieces, this.margin, this.side);
     this.player = new Player(this.pieces, size, (points) => this.overlay.pulsing(points), apart);
     this.grid = new Grid(size, `${game.title}, ${size} by ${size}`);
     const id = `${painter.prefix}-scene`;
