@@ -8,7 +8,6 @@
  */
 
 import { center, place } from "./geometry.js";
-import { put } from "./pieces.js";
 
 /** Longest time of a turn, in milliseconds. */
 export const LONGEST = 1200;
@@ -162,9 +161,10 @@ function lasting(event) {
  * busy -- whether a turn is being animated
  */
 export class Player {
-  /** `apart` makes an Apart. */
-  constructor(pieces, size, outline, apart) {
-    Object.assign(this, { pieces, size, outline, apart });
+  constructor(pieces, size, outline) {
+    this.pieces = pieces;
+    this.size = size;
+    this.outline = outline;
     this.running = [];
     this.target = null;
     this.timer = 0;
@@ -215,7 +215,8 @@ export class Player {
   finish() {
     if (!this.busy) return;
     clearTimeout(this.timer);
-    for (const end of this.running.splice(0)) end();
+    for (const animation of this.running.splice(0)) animation.cancel();
+    for (const node of this.pieces.node.querySelectorAll(".passing")) node.remove();
     this.outline([]);
     this.pieces.show(this.target);
     this.target = null;
@@ -258,19 +259,12 @@ export class Player {
     this.run(node, frames, delay, time, "cubic-bezier(.3,.1,.2,1)");
   }
 
-  // The browser draws this without a script, and the board only at its end.
-  drop(node, piece, delay, time) {
-    const over = this.apart();
-    const at = over.show(piece);
+  drop(node, { at }, delay, time) {
     const frames = [
-      { transform: `${at} scale(1.25)`, opacity: 0 },
-      { transform: at, opacity: 1 },
+      { transform: `${this.css(at)} scale(1.25)`, opacity: 0 },
+      { transform: this.css(at), opacity: 1 },
     ];
-    put(node, "visibility", "hidden");
-    this.run(over.node, frames, delay, time, "cubic-bezier(.2,.6,.3,1)", () => {
-      over.node.remove();
-      node.removeAttribute("visibility");
-    });
+    this.run(node, frames, delay, time, "cubic-bezier(.2,.6,.3,1)");
   }
 
   // Turned about its vertical axis: away in half of the time, or back in half of the time.
@@ -288,32 +282,31 @@ export class Player {
 
   // The former look of a piece, which turns away while the piece itself turns up.
   ghost(was, delay, time) {
-    const node = this.pieces.copy(was, { class: "piece" });
+    const node = this.pieces.copy(was, { class: "piece passing" });
     this.pieces.node.append(node);
-    this.run(node, this.flipped(was.at, true), delay, time, "ease-in", () => node.remove());
+    this.run(node, this.flipped(was.at, true), delay, time, "ease-in", true);
   }
 
   fade(id, delay, time) {
     const piece = this.pieces.pieces.get(id);
     const node = this.pieces.remove(id);
     if (!piece) return;
+    node.classList.add("passing");
     this.pieces.node.append(node);
     const frames = [
       { transform: this.css(piece.at), opacity: 1 },
       { transform: `${this.css(piece.at)} scale(0.7)`, opacity: 0 },
     ];
-    this.run(node, frames, delay, time, "ease-in", () => node.remove());
+    this.run(node, frames, delay, time, "ease-in", true);
   }
 
-  // `ended` is called at the end, also after `finish`; perhaps twice.
-  run(node, frames, delay, time, easing = "ease-out", ended = () => {}) {
+  run(node, frames, delay, time, easing = "ease-out", passing = false) {
     const animation = node.animate(frames, { delay, duration: time, easing, fill: "both" });
-    const end = () => {
-      ended();
+    this.running.push(animation);
+    animation.onfinish = () => {
+      if (passing) node.remove();
       animation.cancel();
     };
-    this.running.push(end);
-    animation.onfinish = end;
   }
 
   css(vertex) {

@@ -2,23 +2,27 @@
 
 import { CELL, arrow, center, outline } from "./geometry.js";
 import { same } from "./animate.js";
-import { Apart, make, standing } from "./pieces.js";
+import { make, put, standing } from "./pieces.js";
 
 const GONE = "0.3";
+
+/** The side of the piece under the pointer, with its shadow, in units of the drawing. */
+const SIDE = 120;
 
 /**
  * The ghosts of one board; `pieces` are the present pieces.
  *
- * over -- the piece under the pointer
+ * over -- the piece under the pointer, a picture of its own: it moves, and nothing is drawn again
  */
 export class Ghost {
   /** `margin` and `side` are those of the picture. */
   constructor(painter, pieces, overlay, margin, side) {
-    Object.assign(this, { painter, pieces, overlay, placed: null });
+    Object.assign(this, { painter, pieces, overlay, margin, placed: null });
     this.node = make("g", { class: "ghosts" });
     this.faded = new Set();
-    this.over = new Apart(pieces, margin, side);
-    this.over.node.classList.add("board-ghost");
+    this.symbol = make("use");
+    this.over = make("svg", { class: "board-ghost", viewBox: `${-SIDE / 2} ${-SIDE / 2} ${SIDE} ${SIDE}`, "aria-hidden": "true" }, [this.symbol]);
+    this.over.style.inlineSize = `${(100 * SIDE) / side}%`;
   }
 
   /** Whether any ghost is shown. */
@@ -29,7 +33,7 @@ export class Ghost {
   /** Remove the ghosts. */
   clear() {
     this.placed = null;
-    this.over.node.style.opacity = "0";
+    this.over.style.opacity = "0";
     this.clearEffects();
   }
 
@@ -55,8 +59,12 @@ export class Ghost {
     this.clear();
     if (within) return this.node.append(this.pieces.copy(piece, { class: "ghost" }));
     this.placed = piece;
-    this.over.show(piece);
-    this.over.node.style.opacity = "";
+    put(this.symbol, "href", `#${this.pieces.symbol(piece)}`);
+    const { x, y } = center(vertex, this.pieces.size);
+    const [left, top] = [x, y].map((at) => (100 * (this.margin + at)) / SIDE - 50);
+    Object.assign(this.over.style, { transform: `translate(${left}%, ${top}%)`, opacity: "" });
+    // Small boards have no pointer, and never need it.
+    if (!this.over.isConnected) this.node.ownerSVGElement.after(this.over);
   }
 
   /** Show the changes from the position on the board to a view. */

@@ -7,9 +7,6 @@ import { center } from "./geometry.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The side of a piece with its shadow, in units of the drawing. */
-const SIDE = 120;
-
 let boards = 0;
 
 /** An SVG element with attributes; undefined ones are omitted. */
@@ -246,31 +243,6 @@ export class Pieces {
   /** A second node with the look of a piece, for ghosts and fading pieces. */
   copy(piece, attributes = {}) {
     return this.painter.use(this.symbol(piece), standing(piece.at, this.size), attributes);
-  }
-}
-
-/**
- * A piece in a picture of its own, over that of the board: it moves, and nothing is drawn again.
- *
- * node -- the picture
- */
-export class Apart {
-  /** `margin` and `side` are those of the board's picture. */
-  constructor(pieces, margin, side) {
-    Object.assign(this, { pieces, margin, symbol: make("use") });
-    this.node = make("svg", { class: "board-apart", viewBox: `${-SIDE / 2} ${-SIDE / 2} ${SIDE} ${SIDE}`, "aria-hidden": "true" }, [this.symbol]);
-    this.node.style.inlineSize = `${(100 * SIDE) / side}%`;
-  }
-
-  /** Show a piece; returns the transform to its vertex. */
-  show(piece) {
-    put(this.symbol, "href", `#${this.pieces.symbol(piece)}`);
-    const { x, y } = center(piece.at, this.pieces.size);
-    const [left, top] = [x, y].map((at) => (100 * (this.margin + at)) / SIDE - 50);
-    const { style } = this.node;
-    style.transform = `translate(${left}%, ${top}%)`;
-    if (!this.node.isConnected) this.pieces.node.ownerSVGElement.after(this.node);
-    return style.transform;
   }
 }
 

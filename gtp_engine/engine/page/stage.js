@@ -6,7 +6,7 @@ import { Candidates } from "./candidates.js";
 import { Ghost } from "./ghost.js";
 import { Grid } from "./grid.js";
 import { Overlay } from "./overlay.js";
-import { Apart, Painter, Pieces, make } from "./pieces.js";
+import { Painter, Pieces, make } from "./pieces.js";
 import { Player } from "./animate.js";
 import { ground, letterRoom, marginOf } from "./ground.js";
 
@@ -42,8 +42,7 @@ export class Stage {
     this.overlay = new Overlay(painter, size, inks);
     this.candidates = new Candidates(painter, this.pieces);
     this.ghosts = new Ghost(painter, this.pieces, this.overlay, this.margin, this.side);
-    const apart = () => new Apart(this.pieces, this.margin, this.side);
-    this.player = new Player(this.pieces, size, (points) => this.overlay.pulsing(points), apart);
+    this.player = new Player(this.pieces, size, (points) => this.overlay.pulsing(points));
     this.grid = new Grid(size, `${game.title}, ${size} by ${size}`);
     const id = `${painter.prefix}-scene`;
     this.aim = new Aim(painter, size, id, confirm);

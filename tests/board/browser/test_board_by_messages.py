@@ -1,7 +1,6 @@
 """The board, its clicks and keys, the text below it and its controls, by messages of a server."""
 
 import pytest
-from playwright.sync_api import expect
 
 from support.driver import Driver
 from support.told_page import (
@@ -56,42 +55,6 @@ def test_a_larger_board_comes_while_a_piece_still_moves(told):
         told.show(drive("pilo", "B1 . . \n . W1 . \n . . ."))
         view = told.show(drive("pilo", OWNED))
     assert {each["at"] for each in view["pieces"]} == {at for at, _ in told.page.evaluate(PIECES)}
-    told.page.emulate_media(reduced_motion="reduce")
-
-
-# Keeps in `moved` the point under the middle of each picture that begins to move.
-MOVES = """() => {
-    const { animate } = Element.prototype;
-    window.moved = [];
-    Element.prototype.animate = function (...how) {
-        const { x, y, width, height } = this.getBoundingClientRect();
-        const under = document.elementsFromPoint(x + width / 2, y + height / 2);
-        const { vertex } = under.find((one) => one.dataset?.vertex)?.dataset ?? {};
-        if (this.matches("svg")) window.moved.push(vertex);
-        return animate.apply(this, how);
-    };
-}"""
-APART = "#board .board-apart:not(.board-ghost)"
-
-
-@pytest.mark.parametrize("undone", [False, True])
-def test_a_new_piece_moves_in_a_picture_of_its_own_which_leaves_nothing_behind(told, undone):
-    told.page.emulate_media(reduced_motion="no-preference")
-    told.page.evaluate(MOVES)
-    driver = Driver("robble", 5)
-    told.show(driver)
-    driver("play b c2")
-    with told.at_once():
-        told.show(driver)
-        if undone:
-            driver("undo")
-            told.show(driver)
-    pieces = told.page.locator("#board .pieces > use")
-    expect(pieces).to_have_count(0 if undone else 1)
-    expect(told.page.locator(APART)).to_have_count(0)
-    assert told.page.evaluate("window.moved") == ["C2"]
-    assert undone or [at for at, _ in told.page.evaluate(PIECES)] == ["C2"]
-    assert told.page.locator("#board .pieces [visibility]").count() == 0
     told.page.emulate_media(reduced_motion="reduce")
 
 
