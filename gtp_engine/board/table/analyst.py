@@ -154,7 +154,7 @@ class Analyst:
     async def answer_to(self, node: GameNode) -> tuple[str, ...]:
         """How the opponent answers the turn that ends with a node, in sentences.
 
-        None if the analyst cannot say so.
+        There is none if the analyst cannot say so.
         """
         turn = [each for each in node.path() if each.number == node.number]
         word = "/".join(each.word for each in turn)
