@@ -14,11 +14,12 @@ from importlib.util import resolve_name
 from types import CodeType
 
 HEADER = 16  # bytes before the code in a file of bytecode
+IMPORT = dis.opmap["IMPORT_NAME"]
 
 def imports(code, package):
     """The modules that a code imports, and the names from them, which may be modules."""
     taken = []
-    for instruction in dis.get_instructions(code):
+    for instruction in dis.get_instructions(code) if IMPORT in code.co_code[::2] else ():
         if instruction.opname == "IMPORT_NAME":
             level, names = (each.argval for each in taken[-2:])
             module = resolve_name("." * level + instruction.argval, package)
