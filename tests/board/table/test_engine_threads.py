@@ -37,7 +37,7 @@ async def life() -> list[Any]:
     seen += [engine.state, engine.child.status]
 
     killed = EngineProcess(ENGINE, "B")
-    await killed.ask("name", PATIENCE)
+    await killed.ask("game-pie off", PATIENCE)  # else a stored map knows the first turn at once
     killed.send("genmove b", None)
     killed.kill()
     await killed.close()
