@@ -44,16 +44,13 @@ OPENED = """() => {
     requestAnimationFrame(look);
 }"""
 
-# What the points are called: another position or a selection changes it, an analysis does not.
-TOLD = """() => [...document.querySelectorAll("#board [data-vertex]")]
-    .map((point) => point.getAttribute("aria-label")).join()"""
-
-# Notes when a click began, and when a new position was painted, in milliseconds since 1970.
-WATCH = (
-    f"() => {{ const told = {TOLD};"
-    + """
+# Notes when a click began, and when a new position was painted, in milliseconds since 1970. `told`
+# is what the points are called: another position or a selection changes it, an analysis does not.
+WATCH = """() => {
     window.began = [];
     window.painted = [];
+    const points = () => [...document.querySelectorAll("#board [data-vertex]")];
+    window.told = () => points().map((point) => point.getAttribute("aria-label")).join();
     const now = () => performance.timeOrigin + performance.now();
     let before = told();
     const click = () => window.began.push(now());
@@ -68,7 +65,6 @@ WATCH = (
     };
     requestAnimationFrame(look);
 }"""
-)
 
 # Where the points are.
 PLACES = """() => Object.fromEntries(
@@ -140,7 +136,7 @@ def play(screen: screens.Screen, number: int, clicked: Callable[[], None] = lamb
     choice, played = random.Random(1), 0
     while played < number:
         offered = screen.offered()
-        before = screen.page.evaluate(TOLD)
+        before = screen.page.evaluate("told()")
         if offered["over"]:
             screen.page.locator("#status").get_by_role("button", name="To the start").click()
             screen.until("document.querySelector('#board .legal')")
@@ -149,7 +145,7 @@ def play(screen: screens.Screen, number: int, clicked: Callable[[], None] = lamb
             screen.button("Play on").click()
         elif offered["legal"]:
             screen.click(choice.choice(sorted(offered["legal"])))
-            screen.until(f"before => ({TOLD})() !== before", before)
+            screen.until("before => told() !== before", before)
             if not screen.choosing:  # the first of two clicks plays nothing
                 clicked()
                 played += 1

@@ -16,7 +16,7 @@ from gtp_engine.board.table.follower import Follower
 from gtp_engine.board.table.messages import NO_HELP, CannotDo, Message
 from gtp_engine.board.table.seat import BLACK
 from gtp_engine.board.table.shown_game import BoardGame, read_json
-from gtp_engine.board.table.variations import GameNode, GameTree
+from gtp_engine.board.table.variations import GameNode, GameTree, turns
 from gtp_engine.gtp.client.faults import EngineFault
 from gtp_engine.gtp.client.process import PAGE_TIMEOUT, PLAIN_TIMEOUT
 from gtp_engine.gtp.wire.response import Response
@@ -133,21 +133,14 @@ class Analyst:
         rev = self._game.rev
         if self.reviewing or self._hinted is not None or not self._may_help():
             return None
-        asked = asyncio.create_task(
-            self._advice("game-warning", f"{color} {word} {DOUBT:g}", DOUBT)
-        )
+        asked = asyncio.create_task(self._warning(color, word))
         # Not cancelled: the engine may be starting, and others need it then.
         done, _ = await asyncio.wait({asked}, timeout=LONGEST_DOUBT)
         if not done:
             self.interrupt()
-            asked.add_done_callback(lambda task: task.exception())
             return None
-        try:
-            response = asked.result()
-        except (CannotDo, EngineFault):
-            return None
-        found = warning_of(response.text) if response.success else None
-        if found is None or found[0] < most or self._game.rev != rev or not self._may_help():
+        found = asked.result()
+        if found is None or found[0] < most or self._game.rev != rev:
             return None
         return found[1] | {"rev": rev, "word": word}
 
@@ -156,18 +149,10 @@ class Analyst:
 
         There is none if the analyst cannot say so.
         """
-        turn = [each for each in node.path() if each.number == node.number]
-        word = "/".join(each.word for each in turn)
-        try:
-            response = await self._advice(
-                "game-warning", f"{node.color} {word} {DOUBT:g}", DOUBT, turn[0].parent
-            )
-        except (CannotDo, EngineFault):
-            return ()
-        found = warning_of(response.text) if response.success else None
-        if found is None or not self._may_help():
-            return ()
-        return tuple(map(sentence_of, found[1]["why"]))
+        path = node.path()
+        first = next(each for each in reversed(path) if each.begins)
+        found = await self._warning(*turns(path)[-1], first.parent)
+        return () if found is None else tuple(map(sentence_of, found[1]["why"]))
 
     async def review(self, visits: int | None) -> None:
         """Search every turn of the shown line, to its end. Raises CannotDo."""
@@ -294,6 +279,20 @@ class Analyst:
             if first or time.monotonic() - self._chance_told > _CHANCES_APART:
                 self._chance_told = time.monotonic()
                 self._game.say_nodes([node])
+
+    async def _warning(
+        self, color: str, word: str, at: GameNode | None = None
+    ) -> tuple[float, Message] | None:
+        """What a word would give away, and the message `sure`; None if the analyst cannot say so.
+
+        at -- the node before it; the shown one if none is given
+        """
+        try:
+            asked = f"{color} {word} {DOUBT:g}"
+            response = await self._advice("game-warning", asked, DOUBT, at)
+        except (CannotDo, EngineFault):
+            return None
+        return warning_of(response.text) if response.success and self._may_help() else None
 
     async def _advice(
         self, command: str, arguments: str, seconds: float, at: GameNode | None = None

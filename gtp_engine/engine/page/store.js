@@ -157,8 +157,9 @@ export class Store {
 
   /** Whether the turns of the shown line were reviewed, now or before the game was kept. */
   get judged() {
+    if (this.state.reviewed) return true;
     const [, ...turns] = curve(this.tree, this.state.node);
-    return Boolean(this.state.reviewed || (turns.length && turns.every(({ best }) => best)));
+    return turns.length > 0 && turns.every(({ best }) => best);
   }
 
   /** Whether there is a game that a new one would replace. */

@@ -13,17 +13,17 @@ from support.pages import FakeDesk
 from support.waiting import until
 
 
-async def furnish(key):
-    return FakeDesk()
-
-
 class Alone:
-    """A lobby with its one page, and what that was told."""
+    """A lobby with its one page, and what that was told; and its desks, by their tables."""
 
     def __init__(self) -> None:
         self.told: list[dict] = []
-        self.lobby = Lobby(FakeDesk(), Invitations({}, most=0), furnish)
+        self.desks = {MAIN: FakeDesk()}
+        self.lobby = Lobby(self.desks[MAIN], Invitations({}, most=0), self._furnish)
         self.port = PagePort(self.lobby, lambda text: self.told.append(json.loads(text)))
+
+    async def _furnish(self, key: str) -> FakeDesk:
+        return self.desks.setdefault(key, FakeDesk())
 
     def say(self, kind: str, **fields) -> None:
         self.port.hear(json.dumps({"kind": kind, **fields}))
@@ -75,26 +75,15 @@ def test_it_goes_to_exercises_and_back_but_there_is_one_table_for_games():
 
 def test_what_is_asked_right_before_another_table_is_answered_at_the_first_one():
     async def talk():
-        desks = {MAIN: FakeDesk(), "exercise-1": FakeDesk(), "exercise-2": FakeDesk()}
-
-        async def furnish(key):
-            return desks[key]
-
-        lobby = Lobby(desks[MAIN], Invitations({}, most=0), furnish)
-        told: list[dict] = []
-        port = PagePort(lobby, lambda text: told.append(json.loads(text)))
-        tables = [MAIN, "exercise-1", "exercise-2"]
-        for message in (
-            {"kind": "hello"},
-            {"kind": "undo"},
-            {"kind": "enter", "table": "exercise-1"},
-            {"kind": "undo"},
-            {"kind": "enter", "table": "exercise-2"},
-            {"kind": "undo"},
-        ):
-            port.hear(json.dumps(message))
-        await until(lambda: [len(desks[each].asked) for each in tables] == [1, 1, 1])
-        assert [each["table"] for each in told if each["kind"] == "hello"][-1] == "exercise-2"
+        board = Alone()
+        board.say("hello")
+        board.say("undo")
+        for table in ("exercise-1", "exercise-2"):
+            board.say("enter", table=table)
+            board.say("undo")
+        await until(lambda: [len(each.asked) for each in board.desks.values()] == [1, 1, 1])
+        hellos = [each["table"] for each in board.told if each["kind"] == "hello"]
+        assert hellos[-1] == "exercise-2"
 
     asyncio.run(talk())
 
