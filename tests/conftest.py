@@ -29,6 +29,7 @@ pytest_plugins = [
     "support.dask_cluster",
     "support.hung",
     "support.order",
+    "support.other_browsers",
     "support.shipped_data",
     "support.tools",
 ]

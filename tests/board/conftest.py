@@ -1,4 +1,4 @@
-"""One Firefox and one thread of boards for all tests of a session."""
+"""One thread of boards for all tests of a session."""
 
 from contextlib import ExitStack
 
@@ -8,15 +8,7 @@ from gtp_engine.board.server import network
 from support import screens
 from support.board_inside import Boards
 from support.engine_threads import engines_in_threads
-from support.firefox import running_firefox
 from support.pages import LAN
-
-
-@pytest.fixture(scope="session")
-def firefox(tmp_path_factory):
-    """Where the running Firefox listens."""
-    with running_firefox(tmp_path_factory.mktemp("firefox")) as where:
-        yield where
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,6 @@ from gtp_engine.search.levels import HIGHEST, LOWEST
 from standing.findings import Findings
 from standing.phone_hour import PHONE, Phone, spend
 from support import screens
-from support.firefox import firefox_page, running_firefox
 from support.screens import DESK, ENDED, SECONDS
 from support.site_screens import KEEPS, Files, SiteScreen, serving
 from support.thorough import thorough
@@ -384,9 +383,9 @@ def test_a_browser_that_suspends_nothing_plays_too(visit, site):
         screen.page.locator("#analyse").uncheck()
 
 
-def test_firefox_plays_and_keeps_the_game(tmp_path, address):
-    async def play(where: str) -> None:
-        async with firefox_page(where, f"{address}/#board") as page:
+def test_another_browser_plays_and_keeps_the_game(other_browser, address):
+    async def play() -> None:
+        async with other_browser.page(f"{address}/#board") as page:
             await page.until("document.querySelector('#loading').hidden")
             await page.click("#board [data-vertex=D4]")
             answered = "/turn 3/.test(document.querySelector('#status').textContent)"
@@ -395,9 +394,9 @@ def test_firefox_plays_and_keeps_the_game(tmp_path, address):
             await page.until(f"window.kept || ({look} && false)")
             await page.run("location.reload()")
             await page.until(f"document.querySelector('#loading')?.hidden && {answered}")
+            assert page.faults == []
 
-    with running_firefox(tmp_path) as where:
-        asyncio.run(play(where))
+    asyncio.run(play())
 
 
 def test_nothing_is_requested_after_loading_and_nothing_of_anybody_else(visit):

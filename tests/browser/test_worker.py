@@ -1,4 +1,4 @@
-"""The engine in a worker of a page, in Chromium and Firefox, also where nothing is suspended."""
+"""The engine in a worker of a page, in three browsers, also where nothing is suspended."""
 
 import asyncio
 import json
@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from support import screens
-from support.firefox import firefox_page, running_firefox
 from support.site_screens import Files, serving
 from support.thorough import thorough
 from support.waiting import PATIENCE
@@ -46,9 +45,9 @@ Run = Callable[[str, str], object]
 """Runs the body of an asynchronous function in a page at an address, and gives its result."""
 
 
-@pytest.fixture(scope="module", params=["chromium", "firefox"])
-def run(request, tmp_path_factory) -> Run:
-    """Runs in either browser."""
+@pytest.fixture(scope="module", params=["chromium", "firefox", "webkit"])
+def run(request) -> Run:
+    """Runs in each of the browsers."""
     if request.param == "chromium":
         with request.getfixturevalue("browsers").shown() as chromium, chromium.new_page() as page:
             page.set_default_timeout(screens.SECONDS * PATIENCE)
@@ -59,18 +58,13 @@ def run(request, tmp_path_factory) -> Run:
 
             yield in_chromium
     else:
-        with running_firefox(tmp_path_factory.mktemp("firefox")) as where:
+        browser = request.getfixturevalue(request.param)
 
-            async def in_page(address: str, body: str) -> object:
-                async with firefox_page(where, address) as page:
-                    await page.run(
-                        f"(async () => {{ {body} }})().then((found) => window.found = [found], "
-                        "(error) => window.found = [String(error)]) && 0"
-                    )
-                    (found,) = await page.until("window.found")
-                    return found
+        async def in_other(address: str, body: str) -> object:
+            async with browser.page(address) as page:
+                return await page.result(body)
 
-            yield lambda address, body: asyncio.run(in_page(address, body))
+        yield lambda address, body: asyncio.run(in_other(address, body))
 
 
 BEGIN = """
@@ -104,7 +98,8 @@ def test_it_talks_and_analyzes_and_hears(run, page):
         });
         const { content } = await analysis;
         const { error, content: why } = await engine.sendCommand("loadsgf game.sgf");
-        return { name: await early, suspends, turn, lines, error, why,
+        const able = "Suspending" in WebAssembly;
+        return { name: await early, able, suspends, turn, lines, error, why,
             head: content.slice(0, 6), last: await last,
             report: JSON.parse(await ask("game-record_report")).reason,
             record: await ask("printsgf") };
@@ -112,7 +107,7 @@ def test_it_talks_and_analyzes_and_hears(run, page):
     )
     assert isinstance(found, dict), found
     assert found["name"] == "Patchpie" and found["last"] == "2" and found["turn"]
-    assert found["suspends"] is (PLAIN not in page)
+    assert found["suspends"] is (found["able"] and PLAIN not in page)
     assert found["lines"] >= 3 and found["head"] == "\ninfo "
     assert found["error"] and found["why"] == "cannot load file"
     assert "a web page has no files" in found["report"]
@@ -132,6 +127,7 @@ def test_it_ends_by_quit_and_by_a_wrong_option(run, page):
     assert any("did you mean --game" in each.get("log", "") for each in told)
 
 
+@pytest.mark.parametrize("run", ["chromium", "firefox"], indirect=True)  # WebKit suspends nothing
 def test_searches_are_interrupted(run, address):
     found = run(
         f"{address}/gtp.html",

@@ -16,26 +16,27 @@ from pathlib import Path
 import pytest
 from tornado.websocket import websocket_connect
 
+from support.other_page import OtherBrowser, OtherPage
 from support.starting import running
 from support.waiting import PATIENCE, wait_until
 
 FIREFOX = ("firefox-esr", "firefox")
 PREFERENCES = {"ui.prefersReducedMotion": 1, "browser.shell.checkDefaultBrowser": False}
-BETWEEN = 0.02  # seconds between two looks at a page
 
 
-class FirefoxPage:
-    """The one page of a running Firefox; what went wrong in it stands in `faults`.
-
-    asked -- the addresses that the page asked for
-    """
+class FirefoxPage(OtherPage):
+    """The one page of a session."""
 
     def __init__(self, socket) -> None:
         self.socket = socket
         self.numbers = count(1)
-        self.faults: list[str] = []
-        self.asked: list[str] = []
+        self._faults: list[str] = []
+        self.asked = []
         self.context = ""
+
+    @property
+    def faults(self) -> list[str]:
+        return self._faults
 
     async def send(self, method: str, **params):
         """The result of a command; events that come before it are kept."""
@@ -52,7 +53,7 @@ class FirefoxPage:
     def heard(self, event: dict) -> None:
         params = event.get("params", {})
         if event.get("method") == "log.entryAdded" and params["level"] in ("error", "warn"):
-            self.faults.append(params["text"])
+            self._faults.append(params["text"])
         if event.get("method") == "network.beforeRequestSent":
             self.asked.append(params["request"]["url"])
 
@@ -67,7 +68,6 @@ class FirefoxPage:
         )
 
     async def run(self, expression: str):
-        """What an expression is worth, by way of JSON."""
         result = await self.send(
             "script.evaluate",
             expression=f"JSON.stringify({expression})",
@@ -78,28 +78,35 @@ class FirefoxPage:
         text = result["result"].get("value")
         return None if text is None else json.loads(text)
 
-    async def until(self, expression: str):
-        """The value of an expression, as soon as it is true."""
-        async with asyncio.timeout(PATIENCE):
-            while not (value := await self.run(expression)):
-                await asyncio.sleep(BETWEEN)
-        return value
-
-    async def click(self, selector: str) -> None:
-        """Click in the middle of an element with the mouse."""
-        x, y = await self.run(
-            f"(({{left, top, width, height}}) => [left + width / 2, top + height / 2])"
-            f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())"
-        )
+    async def press(self, x: int, y: int) -> None:
         press = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
-        move = {"type": "pointerMove", "x": round(x), "y": round(y)}
+        move = {"type": "pointerMove", "x": x, "y": y}
         mouse = {"type": "pointer", "id": "mouse", "actions": [move, *press]}
         await self.send("input.performActions", context=self.context, actions=[mouse])
 
 
+class Firefox(OtherBrowser):
+    """A Firefox that listens at an address."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+
+    @asynccontextmanager
+    async def page(self, address: str) -> AsyncIterator[FirefoxPage]:
+        page = FirefoxPage(await websocket_connect(self._where))
+        await page.send("session.new", capabilities={})
+        try:
+            await page.open(address)
+            yield page
+            await page.send("browser.removeUserContext", **page.user)
+        finally:
+            await page.send("session.end")
+            page.socket.close()
+
+
 @contextmanager
-def running_firefox(profile: Path) -> Iterator[str]:
-    """A Firefox with a new profile in a folder; where it listens. Skips where there is none."""
+def running_firefox(profile: Path) -> Iterator[Firefox]:
+    """A Firefox with a new profile in a folder. Skips where there is none."""
     program = next(filter(None, map(shutil.which, FIREFOX)), None)
     if program is None:
         pytest.skip("there is no Firefox here")
@@ -119,23 +126,6 @@ def running_firefox(profile: Path) -> Iterator[str]:
             "Firefox",
         )
         assert found != "ended", said.read_text()
-        yield f"{found[1]}/session"
+        yield Firefox(f"{found[1]}/session")
         process.terminate()
         process.wait(PATIENCE)
-
-
-@asynccontextmanager
-async def firefox_page(where: str, address: str) -> AsyncIterator[FirefoxPage]:
-    """A page in a running Firefox, with a memory of its own, which ends with the block.
-
-    where -- where Firefox listens
-    """
-    page = FirefoxPage(await websocket_connect(where))
-    await page.send("session.new", capabilities={})
-    try:
-        await page.open(address)
-        yield page
-        await page.send("browser.removeUserContext", **page.user)
-    finally:
-        await page.send("session.end")
-        page.socket.close()

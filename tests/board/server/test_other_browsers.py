@@ -1,4 +1,4 @@
-"""Firefox: a whole game of a person by clicks against our engine, and a replay from the disk."""
+"""Firefox and WebKit: a whole game by clicks, a guest, and a replay from the disk."""
 
 import asyncio
 import json
@@ -7,7 +7,6 @@ import random
 from gtp_engine.cli.engine import main
 from support import screens
 from support.driver import Driver
-from support.firefox import firefox_page
 from support.pages import Visitor
 from support.thorough import thorough
 
@@ -15,9 +14,9 @@ PRIMARY = "#status .actions :is(.primary, .step)"
 
 
 @thorough
-def test_a_person_plays_an_engine(firefox, serve):
+def test_a_person_plays_an_engine(other_browser, serve):
     address = serve("--game", "implo", "--size", "4", "--level", "1")
-    page, turns = asyncio.run(played(firefox, address))
+    page, turns = asyncio.run(played(other_browser, address))
     assert turns > 4
     assert page.faults == []
     own = "/".join(address.split("/")[:3])
@@ -25,26 +24,26 @@ def test_a_person_plays_an_engine(firefox, serve):
 
 
 @thorough
-def test_a_replay_opens_from_the_disk(firefox, tmp_path):
+def test_a_replay_opens_from_the_disk(other_browser, tmp_path):
     record, path = tmp_path / "game.sgf", tmp_path / "game.html"
     drive = Driver("robble", 3)
     for line in ("game-pie off", "play b b2", "play w a1"):
         drive(line)
     drive(f"printsgf {record}")
     assert main(["replay", str(record), "-o", str(path)]) == 0
-    page = asyncio.run(stepped(firefox, path.as_uri()))
+    page = asyncio.run(stepped(other_browser, path.as_uri()))
     assert page.faults == []
     assert [url for url in page.asked if not url.startswith("data:")] == []
 
 
 @thorough
-def test_a_guest_plays_in_firefox(firefox, serve):
-    page, host = asyncio.run(visited(firefox, serve("--game", "robble", "--size", "5")))
+def test_a_guest_plays(other_browser, serve):
+    page, host = asyncio.run(visited(other_browser, serve("--game", "robble", "--size", "5")))
     assert page.faults == []
     assert [node["word"] for nodes in host for node in nodes["set"][-1:]][-2:] == ["A1", "B1"]
 
 
-async def visited(firefox, address):
+async def visited(browser, address):
     """The page of a guest after a turn, and what the host, who has no browser, heard of turns."""
     host = await Visitor.enter(address)
     await host.hear("state")
@@ -54,7 +53,7 @@ async def visited(firefox, address):
         pass
     seats = {"black": {"kind": "human"}, "white": {"kind": "human", "guest": "white"}}
     clock = {"main": 300, "increment": 5}
-    async with firefox_page(firefox, guests[0]["address"]) as page:
+    async with browser.page(guests[0]["address"]) as page:
         await page.until("document.querySelectorAll('#board [data-vertex]').length")
         await host.send("new", game="robble", size=5, pie="off", clock=clock, **seats)
         await page.until("document.querySelectorAll('.player.timed').length")
@@ -69,9 +68,9 @@ async def visited(firefox, address):
         return page, [each for each in host.heard if each["kind"] == "nodes"]
 
 
-async def stepped(firefox, address):
+async def stepped(browser, address):
     """The page after two steps."""
-    async with firefox_page(firefox, address) as page:
+    async with browser.page(address) as page:
         for number in (1, 2):
             await page.until("document.querySelectorAll('#turn-list .turn').length")
             await page.click('#status [aria-label="One step forward"]')
@@ -79,10 +78,10 @@ async def stepped(firefox, address):
         return page
 
 
-async def played(firefox, address):
+async def played(browser, address):
     """The page at the end of a game, and how many turns that had."""
     choice = random.Random(2)
-    async with firefox_page(firefox, address) as page:
+    async with browser.page(address) as page:
         while not (offered := await page.until(f"({screens.OFFERED})()"))["over"]:
             before = await page.run(f"({screens.STANDING})()")
             vertex = offered["legal"] and choice.choice(sorted(offered["legal"]))

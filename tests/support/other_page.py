@@ -1,0 +1,64 @@
+"""What tests do with browsers that Playwright does not drive: Firefox and WebKit."""
+
+import asyncio
+import json
+from abc import ABC, abstractmethod
+from contextlib import AbstractAsyncContextManager
+
+from support.waiting import PATIENCE
+
+BETWEEN = 0.02  # seconds between two looks at a page
+
+
+class OtherPage(ABC):
+    """A page of such a browser.
+
+    asked -- the addresses that the page asked for; complete at its end
+    """
+
+    asked: list[str]
+
+    @abstractmethod
+    async def run(self, expression: str):
+        """What an expression is worth, by way of JSON."""
+
+    @abstractmethod
+    async def press(self, x: int, y: int) -> None:
+        """Click at a place of the window, in pixels, with the mouse."""
+
+    @property
+    @abstractmethod
+    def faults(self) -> list[str]:
+        """What the console has of errors and warnings."""
+
+    async def until(self, expression: str):
+        """The value of an expression, as soon as it is true."""
+        async with asyncio.timeout(PATIENCE):
+            while not (value := await self.run(expression)):
+                await asyncio.sleep(BETWEEN)
+        return value
+
+    async def result(self, body: str):
+        """What the body of an asynchronous function gives; its error, as text, if it fails."""
+        await self.run(
+            f"(async () => {{ {body} }})().then((found) => window.found = [found], "
+            "(error) => window.found = [String(error)]) && 0"
+        )
+        (found,) = await self.until("window.found")
+        return found
+
+    async def click(self, selector: str) -> None:
+        """Click in the middle of an element."""
+        x, y = await self.run(
+            f"(({{left, top, width, height}}) => [left + width / 2, top + height / 2])"
+            f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())"
+        )
+        await self.press(round(x), round(y))
+
+
+class OtherBrowser(ABC):
+    """Such a browser, which runs."""
+
+    @abstractmethod
+    def page(self, address: str) -> AbstractAsyncContextManager[OtherPage]:
+        """A page with a memory of its own, which ends with the block."""
