@@ -19,6 +19,7 @@ from gtp_engine.search.backends.python import PythonTree
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from support.playing import trees
+from support.thorough import first_of
 
 
 @pytest.fixture
@@ -78,7 +79,7 @@ def test_both_show_the_same_things(name):
     assert grown.visits == most.visits
 
 
-@pytest.mark.parametrize("backend", [PYTHON, KERNEL] if kernel_built() else [PYTHON])
+@pytest.mark.parametrize("backend", first_of([KERNEL, PYTHON] if kernel_built() else [PYTHON]))
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
 def test_a_tree_tells_where_the_turns_of_its_lines_end(backend, game):
     """So the words of a line are written without playing it."""

@@ -105,6 +105,7 @@ def test_a_rematch_has_a_clock_of_the_same_kind(serve, visit):
     assert guest.page.locator(".player.timed").count() == 2
 
 
+@thorough
 def test_the_players_speak_in_phrases_and_see_how_many_watch(serve, visit):
     host = visit(serve("--game", "robble", "--size", "5"))
     to_play, to_watch = invited(host, "To watch")
