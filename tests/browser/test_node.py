@@ -62,7 +62,7 @@ def test_it_passes_all_cases_of_conformance(engine, name):
 
 def test_it_passes_the_check_of_the_arena(engine):
     words = [sys.executable, "-P", "-m", "gtp_engine.cli.arena", "check", "--games", "1"]
-    done = talk([*words, "--seconds", "60", " ".join(engine)], "")
+    done = talk([*words, "--seconds", "60", " ".join([*engine, "--visits", "20"])], "")
     assert done.returncode == 0, done.stdout
 
 

@@ -45,9 +45,9 @@ Run = Callable[[str, str], object]
 """Runs the body of an asynchronous function in a page at an address, and gives its result."""
 
 
-@pytest.fixture(scope="module", params=["chromium", "firefox", "webkit"])
+@pytest.fixture(scope="module")
 def run(request) -> Run:
-    """Runs in each of the browsers."""
+    """Runs in a browser, by its name."""
     if request.param == "chromium":
         with request.getfixturevalue("browsers").shown() as chromium, chromium.new_page() as page:
             page.set_default_timeout(screens.SECONDS * PATIENCE)
@@ -78,13 +78,22 @@ def script(body: str, options: str = "game=robble&size=5&seed=1&visits=50") -> s
     return BEGIN.replace("OPTIONS", options) + body
 
 
-@pytest.fixture(params=["", PLAIN], ids=["suspends", "plain"])
+@pytest.fixture
 def page(request, address):
-    """The address of a page, beside which the worker suspends WebAssembly or does not."""
+    """The address of a page."""
     return f"{address}{request.param}/gtp.html"
 
 
-def test_it_talks_and_analyzes_and_hears(run, page):
+# Where a browser finds the page, and whether the worker beside it suspends WebAssembly.
+WAYS = [
+    *(("chromium", *way) for way in (("", True), (PLAIN, False))),
+    *(("firefox", *way) for way in (("", True), (PLAIN, False))),
+    ("webkit", "", False),
+]
+
+
+@pytest.mark.parametrize("run, page, suspends", WAYS, indirect=["run", "page"])
+def test_it_talks_and_analyzes_and_hears(run, page, suspends):
     found = run(
         page,
         script("""
@@ -98,8 +107,7 @@ def test_it_talks_and_analyzes_and_hears(run, page):
         });
         const { content } = await analysis;
         const { error, content: why } = await engine.sendCommand("loadsgf game.sgf");
-        const able = "Suspending" in WebAssembly;
-        return { name: await early, able, suspends, turn, lines, error, why,
+        return { name: await early, suspends, turn, lines, error, why,
             head: content.slice(0, 6), last: await last,
             report: JSON.parse(await ask("game-record_report")).reason,
             record: await ask("printsgf") };
@@ -107,13 +115,14 @@ def test_it_talks_and_analyzes_and_hears(run, page):
     )
     assert isinstance(found, dict), found
     assert found["name"] == "Patchpie" and found["last"] == "2" and found["turn"]
-    assert found["suspends"] is (found["able"] and PLAIN not in page)
+    assert found["suspends"] is suspends
     assert found["lines"] >= 3 and found["head"] == "\ninfo "
     assert found["error"] and found["why"] == "cannot load file"
     assert "a web page has no files" in found["report"]
     assert found["record"].startswith("(;")
 
 
+@pytest.mark.parametrize("run, page", [way[:2] for way in WAYS], indirect=True)
 def test_it_ends_by_quit_and_by_a_wrong_option(run, page):
     ended = """
         const over = () => engine.told.find((each) => "exit" in each);
@@ -127,7 +136,7 @@ def test_it_ends_by_quit_and_by_a_wrong_option(run, page):
     assert any("did you mean --game" in each.get("log", "") for each in told)
 
 
-@pytest.mark.parametrize("run", ["chromium", "firefox"], indirect=True)  # WebKit suspends nothing
+@pytest.mark.parametrize("run", ["chromium", "firefox"], indirect=True)  # they suspend
 def test_searches_are_interrupted(run, address):
     found = run(
         f"{address}/gtp.html",

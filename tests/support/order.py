@@ -12,8 +12,10 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 
-LONG = [TESTS / each for each in ("project", "board/browser", "arena", "board")]
-"""Folders with tests of many seconds, the longest first."""
+LONG = [
+    TESTS / each for each in ("browser/test_node.py", "project", "board/browser", "arena", "board")
+]
+"""Folders and files with tests of many seconds, the longest first."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -34,5 +36,6 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _place(path: Path) -> int:
-    """The place in LONG of the first folder that has a file; the last place for all others."""
-    return next((place for place, each in enumerate(LONG) if path.is_relative_to(each)), len(LONG))
+    """The place in LONG of the first one that has a file; the last place for all others."""
+    found = (place for place, each in enumerate(LONG) if path.is_relative_to(TESTS / each))
+    return next(found, len(LONG))
