@@ -1,7 +1,7 @@
 /** The players: the dialog for a new game, and the two players with their seats. */
 
 import { at, button, choices, confirmed, el, field, fill, write } from "./dom.js";
-import { levelWords, sitter } from "./guests.js";
+import { adapts, levelName, sitter } from "./guests.js";
 import { COLORS } from "./store.js";
 import { clockFields } from "./timing.js";
 
@@ -252,8 +252,11 @@ function playerCard(app, color) {
     seat.value = now;
     seat.title = text;
     seat.disabled = fixed || Boolean(store.hello?.readonly) || !store.online;
-    engine.title = fixed || watched ? "" : (sitting.engine ?? "");
-    write(engine, engine.title);
+    const own = sitting.engine && !fixed && !watched;
+    const called = own && store.players.length > 1 && sitting.engine; // of one engine alone the level says enough
+    const follows = own && adapts(store, sitting);
+    write(engine, [called, follows && "adapts"].filter(Boolean).join(", "));
+    engine.title = [called, follows && "The level follows your results."].filter(Boolean).join(". ");
   };
   const show = () => {
     const { view, thinking } = store.state;
@@ -275,10 +278,10 @@ function playerCard(app, color) {
   return { card, show };
 }
 
-/** What is chosen for a seat: the person by name, or the level of the engine whose name stands above. */
+/** What is chosen for a seat: the person by name, or the level of the engine. */
 function seatWords(store, color) {
   const seat = store.state.seats[color];
-  if (seat.engine) return levelWords(store, seat) || "Default level";
+  if (seat.engine) return levelName(store, seat) || "Default level";
   return seat.name || (store.own === color ? "You" : "A person");
 }
 

@@ -7,18 +7,22 @@ const NAMES = { host: "Host", black: "Guest", white: "Guest" };
 /** Who sits on a seat of a game that others see, too: a name, and the level of an engine. */
 export function sitter(store, color) {
   const seat = store.state.seats[color];
-  if (seat.engine) return [seat.engine, levelWords(store, seat)].filter(Boolean).join(", ");
+  if (seat.engine) return [seat.engine, levelName(store, seat), adapts(store, seat) && "adaptive"].filter(Boolean).join(", ");
   if (store.plays(color)) return "You";
   if (seat.name) return seat.name;
   return NAMES[seat.guest ?? "host"];
 }
 
-/** The level of an engine in a seat, such as `Beginner, adaptive`; "" if it has its own. */
-export function levelWords({ catalog, state }, { level }) {
-  const known = level === "adaptive" ? (state.adaptive ?? level) : level;
+/** The level of an engine in a seat, such as `Beginner`; "" if it has its own. */
+export function levelName({ catalog, state }, seat) {
+  const known = adapts({ state }, seat) ? state.adaptive : seat.level;
   const name = (catalog?.levels ?? []).find((one) => one.level === known)?.name;
-  if (known === null || known === undefined) return "";
-  return `${name ?? `Level ${known}`}${known === level ? "" : ", adaptive"}`;
+  return name ?? (known ? `Level ${known}` : "");
+}
+
+/** Whether the level of a seat follows the results, and is known. */
+export function adapts({ state }, { level }) {
+  return level === "adaptive" && Boolean(state.adaptive);
 }
 
 /** Build the bar above the turn, which asks for consent, and leads back to the game. */

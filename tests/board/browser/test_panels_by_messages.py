@@ -240,14 +240,20 @@ def test_players_have_their_names_scores_and_seats(told):
 def test_a_card_tells_the_name_and_the_level_of_the_opponent(told):
     catalog = json.loads(Driver()("game-catalog"))
     offer = {"level": "adaptive", "name": "Adaptive", "text": "It follows your results."}
-    told.hello(catalog=catalog | {"levels": [offer, *catalog["levels"]]})
     adapts = ENGINE | {"level": "adaptive"}
     seat = told.page.locator('#players [data-color="white"]')
     shown = "one => one.selectedOptions[0].text"
-    for sitting, level in ((ENGINE, "First evening"), (adapts, "First evening, adaptive")):
+    for engines, sitting, called in (
+        ("AB", ENGINE, "White A"),
+        ("AB", adapts, "White A, adapts"),
+        ("A", adapts, "White adapts"),
+        ("A", ENGINE, "White"),
+    ):
+        listed = [{"name": name, "title": name, "running": True} for name in engines]
+        told.hello(catalog=catalog | {"levels": [offer, *catalog["levels"]]}, engines=listed)
         told.show(Driver("robble", 5), seats={"black": HUMAN, "white": sitting}, adaptive=3)
-        assert seat.locator(".called").inner_text().split() == ["White", "A"]
-        assert seat.locator("select").evaluate(shown) == level
+        assert seat.locator(".called").inner_text().split() == called.split()
+        assert seat.locator("select").evaluate(shown) == "First evening"
     own = told.page.locator('#players [data-color="black"]')
     assert own.locator("select").evaluate(shown) == "You"
     told.show(Driver("robble", 5), seats={"black": HUMAN | {"name": "Ann"}, "white": HUMAN})

@@ -9,7 +9,7 @@ import { percent, withRules } from "./dom.js";
 import { seatValue, seatsFor } from "./game.js";
 import { playersOf, ratingWords, resultOf } from "./games.js";
 import { costliest } from "./graph.js";
-import { levelWords, sitter } from "./guests.js";
+import { adapts, levelName, sitter } from "./guests.js";
 import { readSettings } from "./prefs.js";
 import { streak } from "./puzzles.js";
 import { nextTick, soundsOf } from "./signal.js";
@@ -118,12 +118,13 @@ test("an engine has a name and a level, also an adaptive one", () => {
   const store = new Store();
   store.take({ ...HELLO, catalog: { levels } });
   store.take(state(1, { adaptive: 5 }));
-  const words = (level) => levelWords(store, { level });
-  assert.deepEqual([5, "adaptive", 6, null].map(words), ["Novice", "Novice, adaptive", "Level 6", ""]);
+  const seats = [5, "adaptive", 6, null].map((level) => ({ level }));
+  assert.deepEqual(seats.map((seat) => levelName(store, seat)), ["Novice", "Novice", "Level 6", ""]);
+  assert.deepEqual(seats.map((seat) => adapts(store, seat)), [false, true, false, false]);
   assert.equal(sitter(store, "white"), "A, Novice");
   assert.equal(sitter(store, "black"), "You");
   store.take(state(2, { adaptive: null }));
-  assert.equal(words("adaptive"), "Adaptive");
+  assert.equal(levelName(store, { level: "adaptive" }), "Adaptive");
 
   const game = { black: "", white: "A", human: "black", level: "5", opened: false };
   const players = (changed) => playersOf(store, { ...game, ...changed });
