@@ -206,7 +206,10 @@ _FROM_A_GAME = 2
 
 
 def select(puzzles: Iterable[Puzzle]) -> list[Puzzle]:
-    """A selection, by grade and kind. It depends on the puzzles alone, not on their order."""
+    """A selection, by grade and kind, which depends on the puzzles alone, not on their order.
+
+    Of one grade and kind the plainest come first.
+    """
     found = sorted({each.id: each for each in puzzles}.values())
     games: Counter[str] = Counter()
     selected = []
@@ -219,7 +222,16 @@ def select(puzzles: Iterable[Puzzle]) -> list[Puzzle]:
                     games[game] += 1
                     left -= 1
                     selected.append(puzzle)
-    return sorted(selected, key=lambda each: (each.grade, KINDS.index(each.kind), each.id))
+    return sorted(
+        selected,
+        key=lambda each: (each.grade, KINDS.index(each.kind), _plainness(each), each.id),
+    )
+
+
+def _plainness(puzzle: Puzzle) -> tuple[int, int]:
+    """How many steps the shortest right turn has, and how many points are empty: few are plain."""
+    steps = min(turn.count("/") + 1 for turn in puzzle.turns)
+    return steps, puzzle.position.split()[2].count(".")
 
 
 def _by_size(puzzles: Iterable[Puzzle]) -> Iterator[Puzzle]:

@@ -1,6 +1,7 @@
 """Finding puzzles in games, grading them, and selecting some."""
 
 from collections import Counter
+from itertools import product
 
 import pytest
 
@@ -107,6 +108,18 @@ def test_a_selection_has_some_of_each_kind_grade_and_size():
     }
     sizes = Counter(each.position.split()[1] for each in selected)
     assert max(sizes.values()) - min(sizes.values()) <= 4
+
+
+def test_the_puzzles_of_a_grade_begin_with_the_plainest():
+    """Fewer steps in a turn, then less to choose from."""
+    full, open_ = "WBBW/BWW.", "WB../B..."
+    plain = [(("A1",), full), (("A1/B2/C1", "B1"), open_), (("B1/A1",), full), (("A1/B2",), open_)]
+    puzzles = [
+        a_puzzle(number, grade)._replace(turns=turns, position=f"robble 4 {board} b pie=off")
+        for number, (grade, (turns, board)) in enumerate(product((2, 1), reversed(plain)))
+    ]
+    selected = [(each.grade, each.turns, each.position.split()[2]) for each in select(puzzles)]
+    assert selected == [(grade, *each) for grade in (1, 2) for each in plain]
 
 
 def test_a_selection_takes_no_puzzle_twice_and_few_from_one_game():
