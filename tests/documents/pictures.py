@@ -66,6 +66,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", choices=[*PICTURES, *drawn_ones, []], metavar="NAME")
     options = parser.parse_args()
     names = options.names or [*PICTURES, *drawn_ones]
+    options.folder.mkdir(parents=True, exist_ok=True)
     for name in filter(drawn_ones.get, names):
         for board, file in THEMES.values():
             path = options.folder / file.format(name, "svg")
