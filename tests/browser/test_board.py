@@ -394,7 +394,7 @@ def test_another_browser_plays_and_keeps_the_game(other_browser, address):
             await page.until(f"window.kept || ({look} && false)")
             await page.run("location.reload()")
             await page.until(f"document.querySelector('#loading')?.hidden && {answered}")
-            assert page.faults == []
+        assert page.faults == []
 
     asyncio.run(play())
 

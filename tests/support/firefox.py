@@ -30,13 +30,8 @@ class FirefoxPage(OtherPage):
     def __init__(self, socket) -> None:
         self.socket = socket
         self.numbers = count(1)
-        self._faults: list[str] = []
-        self.asked = []
+        self.asked, self.faults = [], []
         self.context = ""
-
-    @property
-    def faults(self) -> list[str]:
-        return self._faults
 
     async def send(self, method: str, **params):
         """The result of a command; events that come before it are kept."""
@@ -53,7 +48,7 @@ class FirefoxPage(OtherPage):
     def heard(self, event: dict) -> None:
         params = event.get("params", {})
         if event.get("method") == "log.entryAdded" and params["level"] in ("error", "warn"):
-            self._faults.append(params["text"])
+            self.faults.append(params["text"])
         if event.get("method") == "network.beforeRequestSent":
             self.asked.append(params["request"]["url"])
 
@@ -78,11 +73,8 @@ class FirefoxPage(OtherPage):
         text = result["result"].get("value")
         return None if text is None else json.loads(text)
 
-    async def press(self, x: int, y: int) -> None:
-        press = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
-        move = {"type": "pointerMove", "x": x, "y": y}
-        mouse = {"type": "pointer", "id": "mouse", "actions": [move, *press]}
-        await self.send("input.performActions", context=self.context, actions=[mouse])
+    async def perform(self, source: dict) -> None:
+        await self.send("input.performActions", context=self.context, actions=[source])
 
 
 class Firefox(OtherBrowser):

@@ -13,23 +13,22 @@ BETWEEN = 0.02  # seconds between two looks at a page
 class OtherPage(ABC):
     """A page of such a browser.
 
-    asked -- the addresses that the page asked for; complete at its end
+    asked  -- the addresses that the page asked for
+    faults -- errors and warnings of its console
+
+    Both are there at its end.
     """
 
     asked: list[str]
+    faults: list[str]
 
     @abstractmethod
     async def run(self, expression: str):
         """What an expression is worth, by way of JSON."""
 
     @abstractmethod
-    async def press(self, x: int, y: int) -> None:
-        """Click at a place of the window, in pixels, with the mouse."""
-
-    @property
-    @abstractmethod
-    def faults(self) -> list[str]:
-        """What the console has of errors and warnings."""
+    async def perform(self, source: dict) -> None:
+        """Do what a source of input, such as the mouse, has to do, as WebDriver writes it."""
 
     async def until(self, expression: str):
         """The value of an expression, as soon as it is true."""
@@ -48,12 +47,14 @@ class OtherPage(ABC):
         return found
 
     async def click(self, selector: str) -> None:
-        """Click in the middle of an element."""
+        """Click in the middle of an element with the mouse."""
         x, y = await self.run(
             f"(({{left, top, width, height}}) => [left + width / 2, top + height / 2])"
             f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())"
         )
-        await self.press(round(x), round(y))
+        move = {"type": "pointerMove", "x": round(x), "y": round(y)}
+        press = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        await self.perform({"type": "pointer", "id": "mouse", "actions": [move, *press]})
 
 
 class OtherBrowser(ABC):

@@ -5,9 +5,9 @@ It has no mode without windows: they are on a screen of Xvfb, which nobody sees.
 
 import json
 import os
-import re
 import shutil
 import socket
+import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from glob import glob
@@ -22,26 +22,34 @@ from support.waiting import PATIENCE, wait_until
 
 BROWSERS = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
 RESOURCES = "performance.getEntriesByType('resource').map(({ name }) => name)"
+SILENT = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 WINDOW = {"width": 1366, "height": 800}
-COMPLAINT = re.compile(r"^CONSOLE \S+ (?:ERROR|WARN).*$", re.MULTILINE)
+
+# Keeps in `faults` what goes wrong from now on.
+LISTEN = """(() => {
+    window.faults = [];
+    const keep = (fault) => faults.push(String(fault));
+    addEventListener("error", ({ message }) => keep(message));
+    addEventListener("unhandledrejection", ({ reason }) => keep(reason));
+    for (const kind of ["error", "warn"]) console[kind] = (...words) => keep(words.join(" "));
+})()"""
 
 
 class WebKit(OtherBrowser):
     """A running driver, which shows one page at a time.
 
     where -- its address
-    said  -- the file with what it and its pages said
     """
 
-    def __init__(self, where: str, said: Path) -> None:
-        self.where, self.said = where, said
+    def __init__(self, where: str) -> None:
+        self._where = where
 
     async def ask(self, method: str, path: str, **body):
         """The answer to a command of WebDriver."""
         sent = None if method in ("GET", "DELETE") else json.dumps(body)
         try:
             answer = await AsyncHTTPClient().fetch(
-                self.where + path, method=method, body=sent, request_timeout=PATIENCE
+                self._where + path, method=method, body=sent, request_timeout=PATIENCE
             )
         except HTTPClientError as error:
             said = error.response.body.decode() if error.response else str(error)
@@ -50,26 +58,28 @@ class WebKit(OtherBrowser):
 
     @asynccontextmanager
     async def page(self, address: str) -> AsyncIterator["WebKitPage"]:
-        arguments = ["--automation", "--enable-write-console-messages-to-stdout=TRUE"]
-        wanted = {"binary": glob(BROWSERS)[0], "args": arguments}
+        wanted = {"binary": glob(BROWSERS)[0], "args": ["--automation"]}
         always = {"alwaysMatch": {"webkitgtk:browserOptions": wanted}}
         session = await self.ask("POST", "/session", capabilities=always)
         page = WebKitPage(self, session["sessionId"])
         try:
             await page.send("POST", "/window/rect", **WINDOW)
             await page.send("POST", "/url", url=address)
+            await page.run(LISTEN)
             yield page
-            page.asked = await page.run(RESOURCES)
+            page.asked, page.faults = (
+                await page.run(RESOURCES),
+                await page.run("window.faults ?? []"),
+            )
         finally:
             await page.send("DELETE", "")
 
 
 class WebKitPage(OtherPage):
-    """A page in a session of its own."""
+    """A page in a session of its own. What goes wrong while it is loaded is not known."""
 
     def __init__(self, driver: WebKit, session: str) -> None:
         self._driver, self._session = driver, f"/session/{session}"
-        self._begins = driver.said.stat().st_size
 
     async def send(self, method: str, path: str, **body):
         """The answer to a command in the session of this page."""
@@ -80,15 +90,8 @@ class WebKitPage(OtherPage):
         text = await self.send("POST", "/execute/sync", script=script, args=[])
         return None if text is None else json.loads(text)
 
-    async def press(self, x: int, y: int) -> None:
-        press = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
-        move = {"type": "pointerMove", "x": x, "y": y}
-        mouse = {"type": "pointer", "id": "mouse", "actions": [move, *press]}
-        await self.send("POST", "/actions", actions=[mouse])
-
-    @property
-    def faults(self) -> list[str]:
-        return COMPLAINT.findall(self._driver.said.read_text()[self._begins :])
+    async def perform(self, source: dict) -> None:
+        await self.send("POST", "/actions", actions=[source])
 
 
 @contextmanager
@@ -98,21 +101,20 @@ def running_webkit(folder: Path) -> Iterator[WebKit]:
     if None in programs or len(programs) < 3:
         pytest.skip("only .ci/site has WebKit")
     driver, screen, _ = programs
-    said, number = folder / "said", folder / "display"
+    number = folder / "display"
     shows = [screen, "-displayfd", "1", "-screen", "0", "1600x1200x24"]
     with (
-        open(said, "wb") as log,
         open(number, "wb") as display,
-        running(shows, stdout=display, stderr=log),
+        running(shows, stdout=display, stderr=subprocess.DEVNULL),
     ):
         shown = wait_until(lambda: number.read_text().strip(), "Xvfb")
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         environment = os.environ | {"DISPLAY": f":{shown}", "XDG_CACHE_HOME": str(folder)}
         words = [driver, f"--port={port}"]
-        with running(words, stdout=log, stderr=log, env=environment) as process:
+        with running(words, **SILENT, env=environment) as process:
             wait_until(lambda: listens(port) or process.poll() is not None, "WebKit's driver")
-            yield WebKit(f"http://127.0.0.1:{port}", said)
+            yield WebKit(f"http://127.0.0.1:{port}")
             process.terminate()
             process.wait(PATIENCE)
 
