@@ -1,19 +1,23 @@
-"""One Firefox and one WebKit for all tests of a session. A plugin of pytest."""
+"""One Firefox and one WebKit for all tests of a session. A plugin of pytest.
+
+Not every environment that runs tests has what drives them.
+"""
 
 import pytest
-
-from support.firefox import running_firefox
-from support.webkit import running_webkit
 
 
 @pytest.fixture(scope="session")
 def firefox(tmp_path_factory):
+    from support.firefox import running_firefox
+
     with running_firefox(tmp_path_factory.mktemp("firefox")) as browser:
         yield browser
 
 
 @pytest.fixture(scope="session")
 def webkit(tmp_path_factory):
+    from support.webkit import running_webkit
+
     with running_webkit(tmp_path_factory.mktemp("webkit")) as browser:
         yield browser
 
