@@ -84,10 +84,12 @@ def page(request, address):
     return f"{address}{request.param}/gtp.html"
 
 
-# Where a browser finds the page, and whether the worker beside it suspends WebAssembly.
+# A browser, where it finds the page, and whether the worker beside it suspends WebAssembly.
 WAYS = [
-    *(("chromium", *way) for way in (("", True), (PLAIN, False))),
-    *(("firefox", *way) for way in (("", True), (PLAIN, False))),
+    ("chromium", "", True),
+    ("chromium", PLAIN, False),
+    ("firefox", "", True),
+    ("firefox", PLAIN, False),
     ("webkit", "", False),
 ]
 

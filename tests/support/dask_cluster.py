@@ -2,13 +2,13 @@
 
 import multiprocessing
 import os
-import socket
 import subprocess
 import sys
 
 import pytest
 
 from support import dask_program
+from support.starting import free_port
 
 SCHEDULER, WORKER = "distributed.cli.dask_scheduler", "distributed.cli.dask_worker"
 
@@ -72,12 +72,6 @@ def forked():
         process.kill()
         process.wait()
         process.stdout.close()
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture

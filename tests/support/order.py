@@ -37,5 +37,4 @@ def pytest_collection_modifyitems(config, items):
 
 def _place(path: Path) -> int:
     """The place in LONG of the first one that has a file; the last place for all others."""
-    found = (place for place, each in enumerate(LONG) if path.is_relative_to(TESTS / each))
-    return next(found, len(LONG))
+    return next((place for place, each in enumerate(LONG) if path.is_relative_to(each)), len(LONG))

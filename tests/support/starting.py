@@ -4,6 +4,7 @@
 """
 
 import shlex
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -47,6 +48,13 @@ def plain() -> list[str]:
 ROBBLE = robble_command()
 PLAIN = shlex.join(plain())
 RANDOM = engine_command("--player", "random")
+
+
+def free_port() -> int:
+    """A port of this machine at which nobody listens now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:

@@ -17,7 +17,7 @@ import pytest
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError
 
 from support.other_page import OtherBrowser, OtherPage
-from support.starting import running
+from support.starting import free_port, running
 from support.waiting import PATIENCE, wait_until
 
 BROWSERS = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
@@ -67,10 +67,8 @@ class WebKit(OtherBrowser):
             await page.send("POST", "/url", url=address)
             await page.run(LISTEN)
             yield page
-            page.asked, page.faults = (
-                await page.run(RESOURCES),
-                await page.run("window.faults ?? []"),
-            )
+            page.asked = await page.run(RESOURCES)
+            page.faults = await page.run("window.faults ?? []")
         finally:
             await page.send("DELETE", "")
 
@@ -108,12 +106,12 @@ def running_webkit(folder: Path) -> Iterator[WebKit]:
         running(shows, stdout=display, stderr=subprocess.DEVNULL),
     ):
         shown = wait_until(lambda: number.read_text().strip(), "Xvfb")
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         environment = os.environ | {"DISPLAY": f":{shown}", "XDG_CACHE_HOME": str(folder)}
         words = [driver, f"--port={port}"]
         with running(words, **SILENT, env=environment) as process:
             wait_until(lambda: listens(port) or process.poll() is not None, "WebKit's driver")
+            assert process.poll() is None, "WebKit's driver has ended"
             yield WebKit(f"http://127.0.0.1:{port}")
             process.terminate()
             process.wait(PATIENCE)

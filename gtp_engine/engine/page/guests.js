@@ -14,9 +14,9 @@ export function sitter(store, color) {
 }
 
 /** The level of an engine in a seat, such as `Beginner`; "" if it has its own. */
-export function levelName({ catalog, state }, seat) {
-  const known = adapts({ state }, seat) ? state.adaptive : seat.level;
-  const name = (catalog?.levels ?? []).find((one) => one.level === known)?.name;
+export function levelName(store, seat) {
+  const known = adapts(store, seat) ? store.state.adaptive : seat.level;
+  const name = (store.catalog?.levels ?? []).find((one) => one.level === known)?.name;
   return name ?? (known ? `Level ${known}` : "");
 }
 
