@@ -13,7 +13,6 @@ from urllib.parse import unquote
 
 from gtp_engine.base.files import write_file
 from gtp_engine.engine.page.bundle import INDEX, SCRIPT, SHEET, joined
-from gtp_engine.engine.pictures.loader import look_text
 from gtp_engine.engine.pictures.svg import png
 from gtp_engine.rules import games
 
@@ -71,7 +70,6 @@ def write(folder: Path, first_messages: Sequence[str]) -> None:
     files[_FIRST] = json.dumps(first_messages) + "\n"
     for name, text in files.items():
         write_file(folder / name, text.encode(), durable=False)
-    write_file(folder / "look.json", look_text(), durable=False)
     (icon,) = _ICON.findall(page)
     for size in _SIZES:
         write_file(folder / f"icon-{size}.png", png(unquote(icon), size), durable=False)
@@ -79,7 +77,7 @@ def write(folder: Path, first_messages: Sequence[str]) -> None:
 
 def _names(folder: Path) -> list[str]:
     """The files of a made folder that the board needs, by their names."""
-    own = [INDEX, SCRIPT, SHEET, "look.json", _MANIFEST, _FIRST]
+    own = [INDEX, SCRIPT, SHEET, _MANIFEST, _FIRST]
     own += [*SCRIPTS, "kernel.wasm", "python.zip"]
     icons = [f"icon-{size}.png" for size in _SIZES]
     return [*own, *icons, *(f"pyodide/{path.name}" for path in (folder / "pyodide").iterdir())]

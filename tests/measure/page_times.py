@@ -74,8 +74,8 @@ PLACES = """() => Object.fromEntries(
     }))"""
 
 LOADED = """() => ["resource", "navigation"].flatMap((kind) => performance.getEntriesByType(kind))
-    .filter(({name}) => !name.endsWith("look.json"))
-    .reduce((sum, one) => sum + one.decodedBodySize, 0)"""
+    .reduce((sum, {decodedBodySize}) => sum + decodedBodySize, 0)
+    - document.querySelector("#look").textContent.length"""
 
 
 class Meter:

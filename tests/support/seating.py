@@ -15,7 +15,7 @@ from gtp_engine.gtp.commands import registry
 from gtp_engine.gtp.wire.dispatch import answer
 from gtp_engine.rules import find_game
 from support.engine_threads import engines_in_threads
-from support.waiting import PATIENCE, TurnedClock, TurnedLoop
+from support.waiting import TurnedClock, TurnedLoop, waiting_for
 
 OURS = [sys.executable, "-I", "-m", "gtp_engine"]
 Scene = Callable[["Guest"], Coroutine[Any, Any, None]]
@@ -56,7 +56,7 @@ class Guest:
 
     async def until(self, true: Callable[[], Any]) -> None:
         """Wait for something to be so; looked at whenever a message comes."""
-        async with asyncio.timeout(PATIENCE):
+        async with waiting_for("what is so after a message"):
             while not true():
                 self._news.clear()
                 await self._news.wait()

@@ -10,7 +10,6 @@ from itertools import count
 from pathlib import Path
 
 from gtp_engine.board.server.static import PAGE, TYPES, page_files
-from gtp_engine.engine.pictures.loader import look_text
 from support.boards import position
 from support.driver import Driver
 from support.screens import SECONDS
@@ -191,8 +190,6 @@ def serve(route) -> None:
     """The answer to a request of the page, as the server of the board gives it."""
     name = route.request.url.removeprefix(ADDRESS).partition("?")[0] or "index.html"
     kind = TYPES[name.rpartition(".")[2]]
-    if name == "look.json":
-        return route.fulfill(body=look_text(), content_type=kind)
     body = page_files()[name][0] if name in page_files() else Path(PAGE, name).read_bytes()
     return route.fulfill(body=body, content_type=kind)
 

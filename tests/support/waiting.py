@@ -11,8 +11,8 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar
 
 PATIENCE = 60.0 * float(os.environ.get("TEST_PATIENCE", "1"))
@@ -44,6 +44,16 @@ async def until(holds: Callable[[], T], doing: str = "") -> T:
         assert time.monotonic() < end, _late(holds, doing, found, PATIENCE)
         await asyncio.sleep(_LOOK)
     return found
+
+
+@asynccontextmanager
+async def waiting_for(doing: str) -> AsyncIterator[None]:
+    """What is awaited in the block ends within PATIENCE, or fails with these words."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            yield
+    except TimeoutError:
+        raise AssertionError(f"waited {PATIENCE:g} s for: {doing}") from None
 
 
 @contextmanager

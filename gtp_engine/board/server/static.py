@@ -130,7 +130,7 @@ def _joined(changed: tuple[int, ...]) -> dict[str, tuple[bytes, bytes]]:
 
 
 class LookFile(Guarded):
-    """The look of boards and pieces."""
+    """The look of boards and pieces, for other programs; the page contains it."""
 
     def get(self) -> None:
         """Respond with the data."""

@@ -2,7 +2,8 @@
 
 A page with games needs no server and loads nothing, and browsers refuse modules from the disk;
 from a server each file costs a request. Therefore the modules become one script, each a function
-that returns its exports; they may import and export only in the plain forms of this page.
+that returns its exports; they may import and export only in the plain forms of this page. Its look
+is data in the page itself, so that nothing else is asked for before the board is drawn.
 
 A site without a server has only the joined files (browser/board_page.py).
 """
@@ -18,13 +19,14 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from gtp_engine.engine.pictures.loader import look_text
+
 INDEX, SCRIPT, SHEET = "index.html", "page.js", "page.css"
 """The files of the page for a server."""
 
 _MAIN = "main.js"
 _LINKS = f"""\
 <link rel="stylesheet" href="{SHEET}">
-<link rel="preload" href="look.json" as="fetch" crossorigin>
 <script type="module" src="{SCRIPT}"></script>
 """
 
@@ -49,8 +51,10 @@ _POLICY = (
 def joined() -> dict[str, str]:
     """The page for a server: the contents of its three files, as the disk has their parts now."""
     index = _part(INDEX)
+    look = json.dumps(json.loads(look_text()), separators=(",", ":")).replace("<", r"\u003c")
+    data = f'<script type="application/json" id="look">{look}</script>\n'
     return {
-        INDEX: _LOADED.sub("", index).replace("</head>", f"{_LINKS}</head>"),
+        INDEX: _LOADED.sub("", index).replace("</head>", f"{_LINKS}{data}</head>"),
         SCRIPT: script(),
         SHEET: _sheet(index),
     }

@@ -208,7 +208,7 @@ async function begin() {
   unsentSteps(app);
   connectionPanel(app);
   tabs(app);
-  const look = games?.look ?? (await (await fetch("look.json")).json());
+  const look = games?.look ?? JSON.parse(at("look").textContent);
   app.board = new Board(at("board"), look, {
     onStep: (word) => app.step(word),
     onWhy: (word) => app.send("why", { rev: app.store.state.rev, word }),

@@ -160,7 +160,7 @@ def pass_time(screen, milliseconds):
     """Let the page's time pass, second by second: in each the server can answer its heartbeat."""
     for _ in range(milliseconds // 1000):
         screen.page.clock.run_for(1000)
-        screen.page.evaluate("async () => { await fetch('look.json'); }")
+        screen.page.evaluate("async () => { await fetch('page.css'); }")
 
 
 def start_page(serve, visit, motion):

@@ -1,5 +1,6 @@
 """The logic of the page, without a browser: its modules run in Node."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -9,6 +10,8 @@ import pytest
 
 from gtp_engine.board.server.static import page_files
 from gtp_engine.engine import page
+from gtp_engine.engine.page.bundle import INDEX
+from gtp_engine.engine.pictures.loader import look_text
 from support.tools import node
 from support.waiting import PATIENCE
 
@@ -30,7 +33,11 @@ def test_modules_of_the_page(tmp_path):
 
 
 def test_the_page_is_small():
-    assert sum(len(text) for text, _ in page_files().values()) < LARGEST_PAGE
+    """Apart from the shapes and colors that it contains as data."""
+    texts = {name: text.decode() for name, (text, _) in page_files().items()}
+    (look,) = re.findall(r'<script type="application/json" id="look">(.*)</script>', texts[INDEX])
+    assert json.loads(look) == json.loads(look_text())
+    assert sum(map(len, texts.values())) - len(look) < LARGEST_PAGE
 
 
 @pytest.mark.parametrize("path", sorted(PAGE.glob("*.[hj]*")), ids=lambda path: path.name)
