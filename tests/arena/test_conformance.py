@@ -135,7 +135,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("game, sentence, place, name, fault", WRONG, ids=[row[1] for row in WRONG])
+@pytest.mark.parametrize(
+    "game, sentence, place, name, fault", first_of(WRONG, 5), ids=(row[1] for row in WRONG)
+)
 def test_the_sentence_that_is_played_wrongly_is_named_first(
     game, sentence, place, name, fault, monkeypatch
 ):

@@ -32,6 +32,7 @@ from gtp_engine.arena.values import Fault, GameRecord, GameResult, Identity, Tur
 from gtp_engine.base.retrying import Patience
 from gtp_engine.rules.points.color import BLACK
 from support.matches import START, match_of
+from support.thorough import thorough
 from support.waiting import PATIENCE
 
 
@@ -401,6 +402,7 @@ def memory_of_a_match(path, counts, told):
                 del left[0]
 
 
+@thorough
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="needs fork")
 def test_the_memory_of_a_match_hardly_grows_with_its_games(tmp_path):
     """Each pair of games has an opening of its own. In a process of its own: the threads that other

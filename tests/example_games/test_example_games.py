@@ -105,6 +105,7 @@ def test_it_is_drawn_and_shown(game):
     assert entry["pie"] == game.has_pie
 
 
+@pytest.mark.parametrize("game", first_of(NAMES), indirect=True)
 def test_analysis_and_forecast_run(game):
     drive = Driver(game.name, 4)
     drive("game-set visits 20")
@@ -122,6 +123,7 @@ def test_a_gui_sees_a_swap_only_where_there_is_one(game):
     assert any("swap" in text for text in shown) == game.has_pie
 
 
+@pytest.mark.parametrize("game", first_of(NAMES), indirect=True)
 def test_a_swap_map_needs_a_pie_rule(game, tmp_path):
     size = game.smallest_size
     drive = Driver(game.name, size)
@@ -182,7 +184,7 @@ def test_the_kernel_solves_what_python_solves(game, compiled, method, rng):
             ("bench --game hex --size 2 --seconds 0.001 --samples 1", "", 1),
             ("--game breakthrough --size 4 --visits 5", "genmove b\ngenmove w\n", 1),
         ],
-        4,
+        2,
     ),
 )
 def test_the_log_says_once_what_the_game_lacks(tmp_path, arguments, lines, untuned):

@@ -29,6 +29,7 @@ def test_the_figures_are_those_of_every_machine(here):
     assert differences(all_figures(kernel_for, here.isas()[0]), recorded()) == []
 
 
+@thorough
 def test_all_instruction_sets_give_those_of_nets(here):
     for isa in here.isas()[1:]:
         found = figures_of_nets(kernel_for, isa)

@@ -7,10 +7,12 @@ import pytest
 from kernel import replay
 from kernel.interface import watched
 from support.mirror import games_in_kernel
+from support.thorough import thorough
 
 GAMES = games_in_kernel()
 
 
+@thorough
 def test_it_uses_the_whole_interface():
     left = []
     for game in GAMES:

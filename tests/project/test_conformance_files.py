@@ -21,11 +21,13 @@ from gtp_engine.rules.notation.position_text import read_position, write_positio
 from gtp_engine.rules.notation.rule_text import rule_text
 from gtp_engine.rules.notation.turns import Unreadable, read_turn
 from gtp_engine.rules.step import IllegalStep, Pie, UnplayablePosition
+from support.thorough import thorough
 
 FOLDER = SPECS / "clients" / "conformance"
 LARGEST = 2_000_000  # bytes of all files together
 
 
+@thorough
 def test_the_files_are_up_to_date():
     """If not: python tests documents.conformance protocol_specs/clients/conformance."""
     expected = files()

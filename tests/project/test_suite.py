@@ -13,7 +13,7 @@ import pytest
 
 from support import packages
 from support.packages import Hidden, only_in_test_all
-from support.thorough import first_of
+from support.thorough import thorough
 from support.waiting import wait_until
 
 TESTS = Path(__file__).parents[1]
@@ -82,9 +82,8 @@ def test_a_thread_that_is_left_does_not_keep_the_process(tmp_path):
     assert "test_file.py::test_first hangs" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "ends", first_of(["os.kill(os.getpid(), signal.SIGKILL)", "time.sleep(1000)"])
-)
+@thorough
+@pytest.mark.parametrize("ends", ["os.kill(os.getpid(), signal.SIGKILL)", "time.sleep(1000)"])
 def test_a_worker_that_is_gone_leaves_no_children_and_another_goes_on(ends, tmp_path):
     code = STARTS_A_CHILD.format(ends=ends)
     options = ("-p", "support.hung", "--longest-test", "2", "--numprocesses", "1")

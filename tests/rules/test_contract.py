@@ -241,7 +241,7 @@ def test_the_start_is_the_same_in_each_image_of_the_symmetry(game):
         )
 
 
-@pytest.mark.parametrize("size", first_of(MIDDLE, 3))
+@pytest.mark.parametrize("size", first_of(MIDDLE, 2))
 def test_what_the_symmetry_says_is_so(game, size, rng):
     """A game played in an image of the board has the same steps, boards and end."""
     size = max(size, game.smallest_size)

@@ -14,6 +14,7 @@ from gtp_engine.search.canonical_image import CanonicalImage
 from gtp_engine.search.endgames import EndgameSolver, solved_by
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solver import make_solver
+from support.thorough import first_of
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 
@@ -45,7 +46,7 @@ def images_of(position: Position) -> list[Position]:
     ]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", first_of(GAMES))
 def test_all_images_are_solved_alike_and_the_line_is_played_in_each(name, rng, monkeypatch):
     monkeypatch.setattr(endgames, "has_book", lambda game, size: True)
     for position in late_positions(name, rng, 3):

@@ -19,6 +19,7 @@ from gtp_engine.search.solver import make_solver, table_of
 from support.driver import Driver
 from support.searching import OnceBegun
 from support.small_robble import ROBBLE, board, occurs, side, values
+from support.thorough import thorough
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 
@@ -51,6 +52,7 @@ def a_minute_or(visits):
     return Budget(seconds=60, interrupt=enough), SearchObserver(0.01, look)
 
 
+@thorough
 def test_a_table_is_one_for_all_players():
     """It takes several turns where one is too short, also for players that a seed makes anew.
 

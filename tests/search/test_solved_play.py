@@ -85,7 +85,7 @@ def late_positions(
             count -= 1
 
 
-@pytest.mark.parametrize("level", CAREFUL)
+@pytest.mark.parametrize("level", first_of(CAREFUL, 2))
 def test_the_only_turn_that_holds_a_draw_of_robble_is_played(level, robble_table):
     at = read_position("robble 4 .B.B/.B.W/BWB./B.BW w pie=off")
     assert robble_table.solve(at, Budget()).value == 0.5

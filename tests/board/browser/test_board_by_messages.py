@@ -3,6 +3,7 @@
 import pytest
 
 from support.driver import Driver
+from support.thorough import first_of
 from support.told_page import (
     BEGINNING,
     ENGINE,
@@ -26,7 +27,7 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize("driver", BOARDS, ids=lambda driver: driver.session.game.name)
+@pytest.mark.parametrize("driver", first_of(BOARDS, 2), ids=lambda driver: driver.session.game.name)
 def test_each_piece_stands_on_its_point_and_looks_as_its_kind(told, driver):
     view = told.show(driver)
     drawn = told.page.evaluate(PIECES)
@@ -58,7 +59,7 @@ def test_a_larger_board_comes_while_a_piece_still_moves(told):
     told.page.emulate_media(reduced_motion="reduce")
 
 
-@pytest.mark.parametrize("driver", BOARDS, ids=lambda driver: driver.session.game.name)
+@pytest.mark.parametrize("driver", first_of(BOARDS, 2), ids=lambda driver: driver.session.game.name)
 def test_each_point_has_a_button_with_its_name_and_whether_it_can_be_clicked(told, driver):
     view = told.show(driver)
     size = view["game"]["size"]
@@ -338,7 +339,7 @@ def test_a_forced_pass_is_one_button_that_takes_the_focus(told):
     assert told.sent("step") == [{"rev": view["rev"], "word": button["step"]}]
 
 
-@pytest.mark.parametrize(("winner", "loser"), [("black", "white"), ("white", "black")])
+@pytest.mark.parametrize(("winner", "loser"), first_of([("black", "white"), ("white", "black")]))
 def test_an_end_tells_the_winner_and_what_decided(told, winner, loser):
     one, other = winner[0], loser[0]
     driver = drive("boloa", f"{one.upper()} . {other} \n {one.upper()} . . \n . . .", to_move=one)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from support.thorough import thorough
+
 
 @pytest.fixture
 def learner(serve, visit):
@@ -76,6 +78,7 @@ def test_the_solution_is_shown_and_the_address_of_a_task_opens_it(learner):
     task(learner, "C3 makes two patches")
 
 
+@thorough
 def test_each_tab_has_its_own_lesson_also_after_a_reload(learner):
     learner.page.evaluate("location.hash = '#learn/implo.order.1'")
     task(learner, "C3 makes two patches")

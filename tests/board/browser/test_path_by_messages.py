@@ -5,6 +5,7 @@ import json
 import pytest
 
 from support.driver import Driver
+from support.thorough import first_of
 from support.told_page import ENGINE, HUMAN
 
 PLAYED = {
@@ -109,12 +110,15 @@ def test_the_turns_of_a_kept_game_are_guessed_after_its_review(told):
 
 @pytest.mark.parametrize(
     "losses, seats, said",
-    [
-        ({2: 0.9, 3: 0.2, 4: 0.2}, {"white": ENGINE}, "3 mistakes, 1 of them yours, marked"),
-        ({2: 0.9, 3: 0.2}, {}, "2 mistakes, marked with ? or ?? in the list"),
-        ({2: 0.2}, {"black": ENGINE}, "1 mistake, 1 of them yours, marked"),
-        ({}, {"white": ENGINE}, "no mistakes."),
-    ],
+    first_of(
+        [
+            ({2: 0.9, 3: 0.2, 4: 0.2}, {"white": ENGINE}, "3 mistakes, 1 of them yours, marked"),
+            ({2: 0.9, 3: 0.2}, {}, "2 mistakes, marked with ? or ?? in the list"),
+            ({2: 0.2}, {"black": ENGINE}, "1 mistake, 1 of them yours, marked"),
+            ({}, {"white": ENGINE}, "no mistakes."),
+        ],
+        2,
+    ),
 )
 def test_a_finished_review_counts_the_mistakes_and_says_whose_they_are(told, losses, seats, said):
     people = {"black": HUMAN, "white": HUMAN}

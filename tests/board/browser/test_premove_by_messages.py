@@ -2,6 +2,7 @@
 
 import pytest
 
+from support.thorough import first_of
 from support.told_page import ENGINE, HUMAN, NODES, at_node
 
 SEATS = {"black": ENGINE, "white": HUMAN}
@@ -61,7 +62,8 @@ def test_it_ends_with_another_game(waits):
 
 
 @pytest.mark.parametrize(
-    "fields", [{"paused": True}, {"resting": True}, {"seats": {"black": ENGINE, "white": ENGINE}}]
+    "fields",
+    first_of([{"paused": True}, {"resting": True}, {"seats": {"black": ENGINE, "white": ENGINE}}]),
 )
 def test_nothing_is_planned_while_nobody_is_waited_for(waits, fields):
     shows(waits, 0, **{"thinking": None} | fields)

@@ -9,6 +9,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_built
 from support.mistakes import ONE_TURN_WINS
 from support.screens import LEGAL
+from support.thorough import thorough
 from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="the solver in Python is slow")
@@ -75,6 +76,7 @@ def test_a_puzzle_is_tried_again_solved_and_remembered(serve, visit):
     assert screen.flaws(contrast=False) == []
 
 
+@thorough
 def test_the_win_can_be_kept_and_let_go(serve, visit):
     screen = visit(serve("--level", "1"))
     puzzle, wrong = of_kind(ENDGAME)
@@ -89,6 +91,7 @@ def test_the_win_can_be_kept_and_let_go(serve, visit):
     assert "Right" in verdict(screen, "open")
 
 
+@thorough
 def test_a_better_turn_is_found_for_each_mistake(serve, visit, monkeypatch):
     """Reviews take until the result is proven, however slow the machine is."""
     monkeypatch.setattr(reviewing, "USUAL_SECONDS", PATIENCE)

@@ -20,6 +20,7 @@ def test_no_message_does_harm():
     assert (report.forbidden, report.files, report.stderr) == ("", [], "")
 
 
+@thorough
 def test_every_view_says_what_the_commands_say():
     """tests/standing/board_games.py --games 1000 plays more, on larger boards."""
     views, _ = asyncio.run(play_games(2 * len(games()), seed=3, sizes=(2, 4)))

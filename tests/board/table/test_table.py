@@ -13,6 +13,7 @@ from gtp_engine.rules.records.record import plain_text
 from support.engine_threads import Dies, Hangs, fault_at, our_engine
 from support.seating import OURS, Guest, at_table, direct_view, path_of, steps_of, without_rev
 from support.starting import plain
+from support.thorough import first_of
 from support.waiting import turned_until, until
 
 SIZES = {"small": 4, "usual": 6}
@@ -35,7 +36,7 @@ def test_whole_random_games(game, pie):
     at_table(scene, game)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", first_of(GAMES))
 def test_wandering_through_the_tree(game):
     """Undo, redo, jumps and other turns: the view is always that of the path."""
     chance = random.Random(game)
