@@ -13,14 +13,18 @@ from support.driver import Driver
 def reports(monkeypatch):
     """The reports of an analysis with leads; input comes while the second is being made.
 
-    `asked` tells for each lead how many reports there were before it. The tree of the search has
-    many turns from the first report on, however little time there is for it.
+    `asked` tells for each lead how many reports there were before it. An analysis before leaves a
+    tree, so there are many turns from the first report on, however little time there is for it.
     """
-    driver = Driver("pilo", 4)
-    driver("game-set visits 500")
-    driver("reg_genmove b")
-    session = driver.session
+    session = Driver("pilo", 4).session
     found, asked = [], []
+
+    def ended_with_many_turns(report):
+        if len(json.loads(report)["turns"]) > 10:
+            session.pending.set()
+
+    def analyzed(name, emit):
+        registry().get(name).call(session, ("1",))(emit)
 
     def lead(*_):
         asked.append(len(found))
@@ -28,11 +32,14 @@ def reports(monkeypatch):
             session.pending.set()
         return 0.0
 
+    monkeypatch.setattr(forecasts, "leads", lambda *_: lambda *_: 0.0)
+    session.pending.clear()
+    analyzed("game-analyze", ended_with_many_turns)
     monkeypatch.setattr(forecasts, "leads", lambda *_: lead)
 
     def run(name: str, *, pending: bool) -> tuple[list[str], list[int]]:
         session.pending.set() if pending else session.pending.clear()
-        registry().get(name).call(session, ("1",))(found.append)
+        analyzed(name, found.append)
         return found, asked
 
     return run
