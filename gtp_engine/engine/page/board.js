@@ -8,7 +8,7 @@ import { Hands } from "./hands.js";
 import { Painter } from "./pieces.js";
 import { Stage } from "./stage.js";
 import { alike, beginning, leading, phases } from "./animate.js";
-import { lastTurn, names } from "./grid.js";
+import { lastTurn, names, signs } from "./grid.js";
 import { USUAL } from "./prefs.js";
 
 const SMALLEST_CELL = 32;
@@ -296,7 +296,7 @@ export class Board {
   marks() {
     const { targets } = this.clicks;
     const lifted = new Set([...targets].filter((vertex) => this.clicks.pick(vertex)?.then));
-    this.stage.grid.show(names(this.view, this.clicks, this.chosen.numbers), targets, lifted);
+    this.stage.grid.show(names(this.view, this.clicks, this.chosen.numbers), signs(this.clicks), targets, lifted);
     this.overlay();
   }
 

@@ -63,14 +63,16 @@ export class Grid {
   }
 
   /**
-   * Name the buttons, and mark the usable ones. `names` is a Map from vertices to texts; `legal`
-   * and `lifted` are sets: the vertices that can be clicked, and those from which a piece can be
-   * dragged.
+   * Name the buttons, and mark the usable ones. `names` and `signs` are Maps from vertices to texts;
+   * `legal` and `lifted` are sets: the vertices that can be clicked, and those from which a piece can
+   * be dragged.
    */
-  show(names, legal, lifted) {
+  show(names, signs, legal, lifted) {
     for (const [vertex, button] of this.buttons) {
       const name = names.get(vertex);
       if (button.getAttribute("aria-label") !== name) button.setAttribute("aria-label", name);
+      const sign = signs.get(vertex) ?? "";
+      if (button.title !== sign) button.title = sign;
       const can = legal.has(vertex);
       if (button.classList.contains("legal") !== can) button.classList.toggle("legal", can);
       const drag = lifted.has(vertex);
@@ -134,6 +136,15 @@ export function names(view, clicks, numbers = false) {
   for (const at of view.last?.points ?? []) say(at, "last turn");
   for (const at of view.outcome?.points ?? []) say(at, "decided the game");
   return new Map([...said].map(([at, told]) => [at, told.join(", ")]));
+}
+
+/** What the signs at the rim of pieces mean, by vertices: "Can capture C4, D5". */
+export function signs({ leaves }) {
+  const taken = new Map();
+  for (const { root, leaf } of leaves) {
+    if (root !== leaf && leaf.captures?.length) taken.set(root.at, [...(taken.get(root.at) ?? []), ...leaf.captures]);
+  }
+  return new Map([...taken].map(([at, all]) => [at, `Can capture ${[...new Set(all)].join(", ")}`]));
 }
 
 /**

@@ -10,6 +10,7 @@ const LOCAL = /^(localhost|127\.|\[::1\])/;
 export function invitePanel(app) {
   if (app.game) return;
   const { store } = app;
+  const shared = el("p");
   const reach = el("p");
   const internet = el("p", { class: "about", text: "A friend on the internet needs more: a VPN with you, a tunnel to this computer, or a port that your router passes on. The steps are in the file protocol_specs/play/friends.md." });
   const way = el("div", { class: "row" });
@@ -21,6 +22,7 @@ export function invitePanel(app) {
     "dialog",
     { id: "invite", "aria-labelledby": "invite-title" },
     el("div", { class: "dialog-head" }, el("h2", { id: "invite-title", text: "Invite a friend" }), button({ label: "Done", onclick: () => dialog.close() })),
+    shared,
     reach,
     way,
     fault,
@@ -41,7 +43,8 @@ export function invitePanel(app) {
     app.send(kind, fields);
   };
   const offer = (role, label) => button({ label, icon: "plus", onclick: () => invite(role) });
-  const here = () => told.list.find(({ table }) => table === store.hello.table)?.guests ?? [];
+  const current = () => told.list.find(({ table }) => table === store.hello.table);
+  const here = () => current()?.guests ?? [];
   const show = () => {
     if (!store.state) return;
     const taken = here().map(({ role }) => role);
@@ -49,6 +52,7 @@ export function invitePanel(app) {
     fill(offers, closed(told) ? [] : [...colors.map((color) => offer(color, `To play ${store.title(color)}`)), offer("watch", "To watch")]);
     fill(guests, here().map((guest) => invitation(app, guest)));
     fill(games, told.list.map((one) => table(app, one)), store.hello.readonly ? null : el("div", { class: "row" }, button({ label: "Another game", icon: "plus", onclick: () => app.enter(null) })));
+    shared.textContent = current() ? `A friend comes to this board: ${current().text}. To play something else, begin a new game.` : "";
     reach.textContent = reachWords(told.public);
     internet.hidden = !told.public && !closed(told);
     fill(

@@ -141,6 +141,7 @@ def test_links_come_with_the_way_in_and_go_with_it(serve, visit):
     host = visit(serve("--game", "robble", "--size", "5"))
     host.page.get_by_role("button", name="Invite a friend").first.click()
     dialog = host.page.locator("#invite")
+    dialog.get_by_text("A friend comes to this board: Robble 5").wait_for()
     dialog.get_by_role("button", name="Open to your network").wait_for()
     assert dialog.get_by_role("button", name=re.compile("^To (play|watch)")).count() == 0
     assert host.flaws() == []

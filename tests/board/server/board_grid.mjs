@@ -14,7 +14,7 @@ import {
   vertexUnder,
 } from "./geometry.js";
 import { Clicks } from "./input.js";
-import { lastTurn, names, readings } from "./grid.js";
+import { lastTurn, names, readings, signs } from "./grid.js";
 
 test("a vertex has a column without I and a row from below", () => {
   assert.deepEqual(place("A1"), { column: 0, row: 0 });
@@ -129,6 +129,11 @@ test("the name of a point says what is there and what can be done", () => {
   assert.equal(said.get("B1"), "B1, red stack, height 2, can be captured, last turn");
   assert.equal(said.get("A2"), "A2, empty");
   assert.equal(said.get("B2"), "B2, empty, not legal");
+});
+
+test("a piece with a sign of captures says what it can capture", () => {
+  assert.deepEqual([...signs(clicksOn(VIEW))], [["A1", "Can capture B1"]]);
+  assert.deepEqual([...signs(new Clicks())], []);
 });
 
 test("the name of a point tells its area where a click takes the area, and after the end", () => {
