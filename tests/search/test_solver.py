@@ -101,7 +101,7 @@ def test_proof_numbers_agree_with_depth_first_search(name, size, empty, rng):
 LONG = {
     "Boloa": ("boloa", "b . . .\n. . b .\n. . . .\n. . . W", "w"),
     "Implo": ("implo", ". . . .\n. . . .\nB . . .\n. . . .", "w"),
-    "Pilo": ("pilo", "W1 . B1 .\n. B1 B1 .\n. . . .\n. W1 . B1", "w"),
+    "Pilo": ("pilo", "W1 B1 B1 .\n. B1 B1 .\n. . . .\n. W1 W1 B1", "w"),
 }
 """Positions whose solutions take so many positions that other threads help."""
 
