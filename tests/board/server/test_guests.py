@@ -489,6 +489,7 @@ def test_a_rematch_exchanges_the_colors_of_host_and_guest():
         people = {color: {"kind": "human"} for color in ("black", "white")}
         while (await game.host.hear("state"))["seats"] != people:
             pass
+        assert game.table.state()["seats"] == people
 
     played(scene)
 
