@@ -36,6 +36,7 @@ _OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE
 _COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
 _REMARK = re.compile(r"(?<=[;{]) // [^\"'`\n]*$", re.MULTILINE)  # after code, surely not in a text
 _DECLARATION = re.compile(r"(?:^|(?<=[{;]) )([\w-]+): ", re.MULTILINE)  # its blanks mean nothing
+_BLANKS = re.compile(r"\s*([;{,>])\s*")  # they mean nothing in a sheet
 _OPENED = re.compile(r"^((?:(?!//).)*[{(\[])\n", re.MULTILINE)  # surely not in a remark
 _CLOSED = re.compile(r"^((?:(?!//).)*)\n(?=[})\]])", re.MULTILINE)  # the same
 _LOADED_SHEET = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
@@ -105,7 +106,7 @@ def script() -> str:
         return made
     done: dict[str, str] = {}
     _add(_MAIN, done, ())
-    text = "const modules = {};\n" + "".join(done.values())
+    text = "const part = {};\n" + "".join(done.values())
     if re.search(r"</script|<!--", text, re.IGNORECASE) or not text.isascii():
         raise ValueError("the script would end early, or is not ASCII")
     return text
@@ -116,7 +117,7 @@ def _sheet(index: str) -> str:
     if (made := _joined_before(SHEET)) is not None:
         return made
     text = "".join(dense(_part(name)) for name in _LOADED_SHEET.findall(index))
-    return _DECLARATION.sub(r"\1:", text).replace("; }", "}").replace(" {", "{")
+    return _BLANKS.sub(r"\1", _DECLARATION.sub(r"\1:", text)).replace(";}", "}")
 
 
 def _joined_before(name: str) -> str | None:
@@ -141,12 +142,12 @@ def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
         raise ValueError(f"{name} has a text of several lines")
     text = _CLOSED.sub(r"\1", _OPENED.sub(r"\1", text))
     returned = f"return{{{','.join(exports)}}};"
-    done[name] = f"modules.{name.removesuffix('.js')} = (() => {{\n{text}{returned}\n}})();\n"
+    done[name] = f"part.{name.removesuffix('.js')} = (() => {{\n{text}{returned}\n}})();\n"
 
 
 def _taken(imported: re.Match[str]) -> str:
     """An import from a module of the same script."""
-    return f"const{''.join(imported[1].split())}=modules.{imported[2]};"
+    return f"const{''.join(imported[1].split())}=part.{imported[2]};"
 
 
 def dense(text: str) -> str:
