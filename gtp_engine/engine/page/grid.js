@@ -139,12 +139,8 @@ export function names(view, clicks, numbers = false) {
 }
 
 /** What the signs at the rim of pieces mean, by vertices: "Can capture C4, D5". */
-export function signs({ leaves }) {
-  const taken = new Map();
-  for (const { root, leaf } of leaves) {
-    if (root !== leaf && leaf.captures?.length) taken.set(root.at, [...(taken.get(root.at) ?? []), ...leaf.captures]);
-  }
-  return new Map([...taken].map(([at, all]) => [at, `Can capture ${[...new Set(all)].join(", ")}`]));
+export function signs({ takers }) {
+  return new Map([...takers].map(([at, taken]) => [at, `Can capture ${[...taken].join(", ")}`]));
 }
 
 /**

@@ -167,6 +167,16 @@ export class Clicks {
     return this.live ? leavesOf(this.view.options) : [];
   }
 
+  /** The pieces that capture by a further click: a Map from their vertices to Sets of those that they can take. */
+  get takers() {
+    const found = new Map();
+    for (const { root, leaf } of this.leaves) {
+      if (root === leaf || !leaf.captures?.length) continue;
+      found.set(root.at, new Set([...(found.get(root.at) ?? []), ...leaf.captures]));
+    }
+    return found;
+  }
+
   root(vertex) {
     const { path } = this;
     this.cancel();

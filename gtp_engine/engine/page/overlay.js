@@ -291,12 +291,8 @@ export class Overlay {
 
   // Small signs at the rim of pieces that can capture, toward their possible captures.
   chevrons(clicks, marks) {
-    for (const { root, leaf } of clicks.leaves) {
-      if (root === leaf) continue;
-      for (const taken of leaf.captures ?? []) {
-        const key = `chevron ${root.at} ${taken}`;
-        if (!marks.has(key)) marks.set(key, () => this.chevron(root.at, taken));
-      }
+    for (const [at, taken] of clicks.takers) {
+      for (const other of taken) marks.set(`chevron ${at} ${other}`, () => this.chevron(at, other));
     }
   }
 
