@@ -8,6 +8,9 @@ export const COLORS = ["black", "white"];
 /** How the keys of the tables for exercises begin, which disturb no game. */
 export const EXERCISES = "exercise";
 
+/** Milliseconds within which a message comes right behind another one. */
+const RIGHT_BEHIND = 5;
+
 /** The newest message of each kind from the server; panels read it and listen to kinds. */
 export class Store {
   constructor() {
@@ -21,6 +24,7 @@ export class Store {
     this.online = false;
     this.failures = 0;
     this.tree = new Tree();
+    this.nodes = null; // not told yet
     this.commands = new Map();
     this.listeners = new Map();
   }
@@ -34,12 +38,23 @@ export class Store {
 
   /**
    * Handle a message of the server. Frames and previews of another position are dropped, and
-   * positions of a table for exercises where the page is there without one.
+   * positions of a table for exercises where the page is there without one. Nodes are told with the
+   * position that comes right behind them, so that the page draws once for both.
    */
   take(message) {
     const keep = KEEP[message.kind];
     if (keep && keep(this, message) === false) return;
-    this.tell(message.kind, message);
+    this.tellNodes();
+    if (message.kind !== "nodes") return this.tell(message.kind, message);
+    this.nodes = message;
+    this.timer = setTimeout(() => this.tellNodes(), RIGHT_BEHIND);
+  }
+
+  tellNodes() {
+    const { nodes } = this;
+    clearTimeout(this.timer);
+    this.nodes = null;
+    if (nodes) this.tell("nodes", nodes);
   }
 
   /** The connection opened, or failed for the nth time. */

@@ -38,6 +38,24 @@ test("a report of a position that is not shown any more is dropped", () => {
   assert.equal(store.frame, null);
 });
 
+test("nodes are told with the position right behind them, else alone", async () => {
+  const store = new Store();
+  const heard = [];
+  const nodes = (id) => ({ kind: "nodes", reset: false, set: [{ id, parent: 0, children: [] }], drop: [] });
+  store.on("nodes", ({ set }) => heard.push(`node ${set[0].id}`));
+  store.on("state", ({ rev }) => heard.push(`state ${rev}`));
+  store.take(nodes(1));
+  assert.ok(store.tree.get(1), "kept at once");
+  assert.deepEqual(heard, []);
+  store.take(state(1));
+  assert.deepEqual(heard, ["node 1", "state 1"]);
+  store.take(nodes(2));
+  store.take(nodes(3));
+  assert.deepEqual(heard.slice(2), ["node 2"], "none replaces another");
+  await new Promise((resolve) => store.on("nodes", resolve));
+  assert.deepEqual(heard.slice(2), ["node 2", "node 3"]);
+});
+
 test("the measure of mistakes is the engine's, also in a page that encloses a game", () => {
   const store = new Store();
   assert.deepEqual(store.measure, {});
