@@ -176,13 +176,17 @@ export class Player {
 
   /**
    * Animate phases of events from the shown pieces to the target, a list of pieces. `done` is
-   * called at the end, also after `finish`.
+   * called at the end, also after `finish`. A piece that was `foreseen` where it is placed now
+   * stands there at once.
    */
-  play(list, target, why, done) {
+  play(list, target, why, done, foreseen = null) {
     this.finish();
     this.target = target;
     this.done = done;
-    const plan = timeline(list, why);
+    const stands = foreseen && list.flat().find((event) => event.do === "place" && same(event, foreseen));
+    if (stands) this.pieces.set(told(stands));
+    const left = list.map((events) => events.filter((event) => event !== stands));
+    const plan = timeline(left.filter(({ length }) => length), why);
     const next = (n) => {
       if (n === plan.length) return this.finish();
       this.phase(plan[n]);

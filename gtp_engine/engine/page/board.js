@@ -67,18 +67,18 @@ export class Board {
     const fresh = this.drawn !== this.form;
     if (fresh) this.build();
     else if (was.rev === view.rev && was.position === view.position) return this.again(live);
+    const { placed } = this.stage.ghosts;
     this.settle();
     this.clicks.show(view, live);
     this.hands.forget();
-    this.arrive(animate && !fresh);
+    this.arrive(animate && !fresh, placed);
     if (was && goesOn(was.last, view.last)) this.told.onSay(lastTurn(view));
     this.changed();
   }
 
   // The same position again: only whether it accepts clicks may change.
   again(live) {
-    const { pieces } = this.stage;
-    if (pieces.rested !== null) pieces.show(this.view.pieces);
+    if (this.stage.pieces.rested !== null) this.stage.pieces.show(this.view.pieces);
     if (live === this.clicks.live) return;
     this.clicks.show(this.view, live);
     this.stage.aim.clear();
@@ -270,8 +270,8 @@ export class Board {
     if (this.report) this.candidates(this.report);
   }
 
-  // Bring the pieces to those of the view, with or without animation.
-  arrive(animate) {
+  // Bring the pieces to those of the view, with or without animation; see Player.play for `foreseen`.
+  arrive(animate, foreseen = null) {
     const { pieces, player, overlay } = this.stage;
     const { view } = this;
     const target = new Map(view.pieces.map((piece) => [piece.id, piece]));
@@ -287,7 +287,7 @@ export class Board {
     const list = leading(pieces.pieces, events, target);
     if (list) {
       overlay.bare();
-      player.play(list, view.pieces, why, done);
+      player.play(list, view.pieces, why, done, foreseen);
     } else player.difference(view.pieces, done);
     this.marks();
   }

@@ -77,6 +77,38 @@ def test_each_point_has_a_button_with_its_name_and_whether_it_can_be_clicked(tol
     assert told.legal() == {at for each in chosen for at in [each["at"], *each["area"]]}
 
 
+# Keeps in `animated` the class of each piece that is animated: `piece`, or `piece passing`.
+ANIMATED = """() => {
+    const animate = Element.prototype.animate;
+    window.animated = [];
+    Element.prototype.animate = function (...how) {
+        window.animated.push(this.getAttribute("class"));
+        return animate.apply(this, how);
+    };
+}"""
+
+
+@pytest.mark.parametrize("pointed", [True, False], ids=["pointed", "elsewhere"])
+def test_a_piece_that_the_pointer_has_shown_stands_at_once_what_it_causes_is_animated(
+    told, pointed
+):
+    driver = drive("robble", ". . . . \n . . . . \n . . . . \n . . . B", to_move="w")
+    told.page.emulate_media(reduced_motion="no-preference")
+    told.show(driver)
+    if pointed:
+        told.point("D2").hover()
+        told.page.locator("#board .board-ghost").wait_for()
+    told.page.evaluate(ANIMATED)
+    driver("play w d2")
+    view = told.show(driver)
+    assert [event["do"] for event in view["last"]["events"]] == ["place", "remove"]
+    over = "animated.includes('piece passing') && !document.querySelector('#board .passing')"
+    told.page.wait_for_function(over)
+    assert told.page.evaluate("animated") == ["piece"] * (not pointed) + ["piece passing"]
+    assert [at for at, _ in told.page.evaluate(PIECES)] == ["D2"]
+    told.page.emulate_media(reduced_motion="reduce")
+
+
 PATCHES = ". . .\nB W .\nB W ."
 """A position of Implo in which White's turn to C2 leaves patches to resolve."""
 
