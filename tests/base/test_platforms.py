@@ -13,7 +13,7 @@ from gtp_engine.gtp.client.blocking import BlockingEngine
 from gtp_engine.gtp.client.faults import EngineDied
 from gtp_engine.gtp.client.pipes import pipe_reader, pipe_writer
 from support.starting import engine_command, running
-from support.waiting import PATIENCE, until
+from support.waiting import PATIENCE, until, waiting_for
 from support.wire import is_full
 
 
@@ -75,7 +75,7 @@ def piped(code, scene):
 
         reader = pipe_reader(process.stdout, take)
         writer = pipe_writer(process.stdin, broken.set)
-        async with asyncio.timeout(PATIENCE):
+        async with waiting_for(f"the end of {scene.__qualname__}"):
             try:
                 await scene(process, writer, came, ended, broken)
             finally:

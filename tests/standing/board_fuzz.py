@@ -24,7 +24,7 @@ from tornado.websocket import WebSocketClosedError
 from gtp_engine.board.server.page_messages import KINDS, PHRASES, Unacceptable, read_message
 from support.pages import Visitor, started
 from support.starting import ENGINES, engine_command, python_command
-from support.waiting import PATIENCE
+from support.waiting import waiting_for
 
 SOCKETS = 4
 AT_ONCE = 85
@@ -291,7 +291,8 @@ class Attack:
             if not ended:
                 assert not reading.done(), "closed, though nothing was wrong"
                 page.leave()
-            await asyncio.wait_for(reading, PATIENCE)
+            async with waiting_for("the end of the page's socket"):
+                await reading
             if ended:
                 assert page.socket.close_code in (1008, 1009, None), page.socket.close_code
 
@@ -324,14 +325,16 @@ async def attack(amount: int, seed: int, told=None) -> Report:
                     for _ in range(SOCKETS):
                         group.create_task(fuzz.run())
             except* OSError as refused:
-                said = (await asyncio.wait_for(errors, PATIENCE)).decode()
+                async with waiting_for("what the server said"):
+                    said = (await errors).decode()
                 raise AssertionError(f"the server has ended: {said}") from refused
             seconds = time.perf_counter() - begun
             await plays_on(address)
             grown = await sizes
             process.terminate()
             await process.wait()
-            stderr = (await asyncio.wait_for(errors, PATIENCE)).decode()
+            async with waiting_for("what the server said"):
+                stderr = (await errors).decode()
         forbidden = report.read_text(errors="replace") if report.exists() else ""
         files = [path.name for path in target.iterdir()]
     return Report(fuzz.sent, fuzz.kinds, fuzz.sockets, seconds, grown, forbidden, files, stderr)

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from gtp_engine.gtp.client.blocking import BlockingEngine
 from support.pages import Visitor, started
 from support.starting import engine_command
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, waiting_for
 
 PEOPLE = {"black": {"kind": "human"}, "white": {"kind": "human"}}
 PAGES = 6  # each may send 50 messages a second
@@ -65,7 +65,7 @@ class Reader:
 
     async def until(self, true):
         """Wait for a state; fails where none comes, or something else is said."""
-        async with asyncio.timeout(PATIENCE):
+        async with waiting_for("a certain state"):
             while self.state is None or not true(self.state):
                 assert not self.said, self.said
                 assert not self.task.done(), "the socket was closed"

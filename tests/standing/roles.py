@@ -27,7 +27,7 @@ from standing.board_fuzz import HEAVY, Fuzzer, acceptable, plays_on
 from standing.findings import Findings
 from support.pages import Visitor, started
 from support.starting import engine_command
-from support.waiting import PATIENCE, until
+from support.waiting import until, waiting_for
 
 HOST, PLAYER, WATCHER, STRANGER = "host", "player", "watcher", "stranger"
 ROLES = (HOST, PLAYER, WATCHER, STRANGER)
@@ -124,7 +124,8 @@ class Place:
 
     async def leave(self) -> None:
         self.page.leave()
-        await asyncio.wait_for(self.reading, PATIENCE)
+        async with waiting_for("the end of the page's socket"):
+            await self.reading
 
 
 def with_guest(state: dict[str, Any]) -> bool:

@@ -15,7 +15,7 @@ import pytest
 from support.pages import Visitor, started
 from support.seating import steps_of
 from support.thorough import first_of
-from support.waiting import PATIENCE, until
+from support.waiting import until, waiting_for
 
 HUMAN = {"kind": "human"}
 ACTS = {"step": 12, "goto": 3, "comment": 2, "drop": 1, "promote": 1, "new": 1}
@@ -138,7 +138,8 @@ async def killed(path: Path, rng: random.Random, seen: set[tuple] | None) -> tup
             if rng.random() < 0.5:  # else the server is hurried
                 await watcher.answered()
         process.kill()
-        await asyncio.wait_for(hearing, PATIENCE)
+        async with waiting_for("the end of the page's socket"):
+            await hearing
         return watcher.seen(), watcher.done
 
 

@@ -14,7 +14,7 @@ from gtp_engine.cli.board import main, named_engines
 from support.board_inside import board_inside
 from support.pages import Visitor, fetch, started
 from support.thorough import first_of, thorough
-from support.waiting import PATIENCE, until
+from support.waiting import PATIENCE, until, waiting_for
 
 PAGE = Path(__file__).parents[3] / "protocol_specs" / "clients" / "board-server.md"
 
@@ -119,7 +119,8 @@ def test_a_signal_ends_it_and_all_that_it_started(number):
             family = psutil.Process(process.pid).children(recursive=True)
             assert len(psutil.Process(process.pid).children()) == 3  # the guards of the engines
             process.send_signal(number)
-            _, told = await asyncio.wait_for(process.communicate(), PATIENCE)
+            async with waiting_for("the end of the board"):
+                _, told = await process.communicate()
             gone, alive = psutil.wait_procs(family, PATIENCE)
             return process.returncode, told, alive
 
@@ -156,7 +157,8 @@ def test_the_browser_learns_the_address_from_a_file_that_only_its_user_can_read(
         async with started(opens=True, BROWSER=f"{script} %s") as (process, address):
             lines = []
             while not lines or "</html>" not in lines[-1]:
-                lines.append((await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode())
+                async with waiting_for("a line of the browser"):
+                    lines.append((await process.stdout.readline()).decode())
             page = await Visitor.enter(address)
             await page.hear("state")
             await until(lambda: not Path(lines[0].strip()).exists())
@@ -173,8 +175,9 @@ def test_the_browser_learns_the_address_from_a_file_that_only_its_user_can_read(
 def test_without_a_browser_it_says_so():
     async def told():
         empty = {"BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", "PATH": ""}
-        async with started(opens=True, **empty) as (process, address):
-            return address, await asyncio.wait_for(process.stderr.readline(), PATIENCE)
+        board = started(opens=True, **empty)
+        async with board as (process, address), waiting_for("the sentence"):
+            return address, await process.stderr.readline()
 
     address, sentence = asyncio.run(told())
     assert address.startswith("http://127.0.0.1:")

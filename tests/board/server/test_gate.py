@@ -10,7 +10,7 @@ from gtp_engine.board.server import connections
 from gtp_engine.board.server.gate import HOST, Gate, Headers, Pass, origins_of
 from gtp_engine.board.server.static import PAGE, POLICY
 from support.pages import fetch, serving
-from support.waiting import PATIENCE, TurnedClock
+from support.waiting import TurnedClock, waiting_for
 
 TOKEN = "t0ken"
 GATE = Gate({TOKEN: Pass(HOST)}, origins_of(["127.0.0.1", "localhost"], 80, ["board.example"]))
@@ -175,7 +175,8 @@ def test_each_run_has_another_token():
 async def end_of(reader):
     """What comes until the connection is closed, in whichever way."""
     with suppress(ConnectionError):
-        return await asyncio.wait_for(reader.read(), PATIENCE)
+        async with waiting_for("the end of the connection"):
+            return await reader.read()
     return b""
 
 
@@ -207,7 +208,8 @@ class Raw:
         """The status of a request; the connection is kept."""
         host = host or f"127.0.0.1:{server.port}"
         self.writer.write(f"GET {path or '/'} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)
+        async with waiting_for(f"the head of the answer to {path!r}"):
+            head = await self.reader.readuntil(b"\r\n\r\n")
         size = re.search(rb"Content-Length: (\d+)", head)
         await self.reader.readexactly(int(size[1]))
         return int(head.split()[1])

@@ -18,7 +18,7 @@ from gtp_engine.board.server.room import Room
 from gtp_engine.board.server.socket import FIRST_MESSAGE, PROBE, SILENCE, WORK
 from gtp_engine.board.server.token_limits import MOST_WAITING
 from support.pages import FakeDesk, Visitor, serving
-from support.waiting import PATIENCE, TurnedClock, until
+from support.waiting import TurnedClock, until, waiting_for
 
 MOST_PAGES = page_messages.MOST_PAGES["host"]
 MOST_AT_ONCE = page_messages.MOST_AT_ONCE["host"]
@@ -211,7 +211,7 @@ def test_ended_sockets_that_stay_are_few():
         async with serving() as (server, _):
             raws = [await stopped_reader(server, b"x") for _ in range(MOST_WAITING + 1)]
             loop = asyncio.get_running_loop()
-            async with asyncio.timeout(PATIENCE):
+            async with waiting_for("the end of the first socket"):
                 while await loop.sock_recv(raws[0], 2**16):
                     pass
             for raw in raws:

@@ -24,7 +24,7 @@ from support.matches import START, game_of, games_between, match_of, new_match
 from support.pages import Visitor
 from support.starting import engine_command, running
 from support.thorough import thorough
-from support.waiting import PATIENCE, until
+from support.waiting import until, waiting_for
 
 pytestmark = pytest.mark.usefixtures("engine_inside")
 
@@ -304,7 +304,7 @@ def test_a_match_is_watched_while_it_is_played_and_browsed_after_it(tmp_path):
         hello = await page.hear("hello")
         playing.send_signal(signal.SIGCONT)
         live, nodes = set(), set()
-        async with asyncio.timeout(PATIENCE):
+        async with waiting_for("the results of both games"):
             while True:
                 heard = await page.hear()
                 if heard["kind"] == "games":

@@ -23,7 +23,7 @@ from support.seating import (
     without_rev,
 )
 from support.thorough import first_of
-from support.waiting import PATIENCE, until
+from support.waiting import until, waiting_for
 
 GAMES = sorted(game.name for game in games())
 SEATS = (PERSON, Seat("A"), Seat("A", 1), Seat("B"), Seat("B", 3))
@@ -113,14 +113,14 @@ def test_restarts_without_a_pause_leave_nothing(rounds):
         await table.analyse(True)
         for _ in range(rounds):
             names = [rng.choice(("board", "analyst", "A")) for _ in range(10)]
-            async with asyncio.timeout(PATIENCE):
+            async with waiting_for(f"restarts of {names}"):
                 restarts = [table.restart(name) for name in names]
                 done = await asyncio.gather(*restarts, return_exceptions=True)
             assert all(each is None or isinstance(each, CannotDo) for each in done)
             enough = len(guest.heard) + rng.randrange(12)  # the analysis always tells something
             await until(lambda enough=enough: len(guest.heard) >= enough)
             assert len(marked(mark)) <= 6  # three engines, each with its guard
-        async with asyncio.timeout(PATIENCE):
+        async with waiting_for("a picture after the restarts"):
             assert (await table.picture()).startswith("Robble")
 
     at_table(scene, A=ours, board=ours, processes=True)

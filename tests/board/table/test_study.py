@@ -9,7 +9,7 @@ from gtp_engine.board.table.explorer import Explorer
 from gtp_engine.board.table.messages import CannotDo
 from support.engine_threads import engines_in_threads
 from support.seating import OURS, Guest, at_table
-from support.waiting import PATIENCE
+from support.waiting import waiting_for
 
 CIRCLE = {"kind": "circle", "at": "B2"}
 ARROW = {"kind": "arrow", "at": "A1", "to": "C3"}
@@ -142,7 +142,7 @@ class Broken(Games):
 
 async def played(explorer: Explorer, position: str) -> dict:
     """The answer when all games have been counted."""
-    async with asyncio.timeout(PATIENCE):
+    async with waiting_for("the count of all games"):
         while (told := await explorer.played(position))["filling"]:
             pass
         return told
@@ -150,7 +150,7 @@ async def played(explorer: Explorer, position: str) -> dict:
 
 async def counted(explorer: Explorer, games: int) -> dict:
     """The answer when so many games have been counted, and no more."""
-    async with asyncio.timeout(PATIENCE):
+    async with waiting_for(f"the count of {games} games"):
         while (told := await played(explorer, START))["games"] < games:
             pass
     assert told["games"] == games

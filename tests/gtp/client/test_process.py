@@ -12,7 +12,7 @@ from gtp_engine.gtp.client.process import TAIL, EngineProcess, EngineState
 from gtp_engine.gtp.wire.response import Response
 from support.seating import OURS
 from support.starting import PLAIN, robble_command
-from support.waiting import PATIENCE, TurnedLoop, turn_loop, turned_until, until
+from support.waiting import PATIENCE, TurnedLoop, turn_loop, turned_until, until, waiting_for
 
 DEAF = [sys.executable, "-c", "import time; time.sleep(1000)"]
 
@@ -22,7 +22,7 @@ def run(scene, command=PLAIN, **options):
 
     async def play() -> None:
         engine = EngineProcess(command, "A", **options)
-        async with asyncio.timeout(PATIENCE):
+        async with waiting_for(f"the end of {scene.__qualname__}"):
             try:
                 await scene(engine)
             finally:
