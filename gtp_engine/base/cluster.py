@@ -221,14 +221,18 @@ def _connected(client: Any, address: str, seconds: float) -> Any:
     """Connect a client of the library. Raises NoScheduler.
 
     The library keeps its time limit only if the scheduler answers. A frozen scheduler still accepts
-    connections, so this function has its own limit.
+    connections, so this function has its own limit. A client that could not read its address would
+    keep the process for 40 seconds at its end, so the address is read before.
     """
+    from distributed.comm import resolve_address
+
     found: list[Any] = []
     failed: list[str] = []
     late = Event()
 
     def connect() -> None:
         try:
+            resolve_address(address)
             made = client(address, timeout=seconds, set_as_default=False)
         except Exception as error:  # any kind of error means that no scheduler is connected
             failed.append(str(error).partition("\n")[0])

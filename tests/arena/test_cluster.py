@@ -175,9 +175,11 @@ def test_games_on_workers_have_cores_of_their_own(processes, address, worker, tm
     assert set(told) <= {str(len(share)) for share in shares(1)}
 
 
-def test_no_scheduler(processes, tmp_path):
-    words = [*of_robble(3, 4, tmp_path / "match.db"), "--cluster", "nonsense://1.2.3.4:5"]
+@pytest.mark.parametrize("address", ["nonsense://1.2.3.4:5", "no port", ":"])
+def test_an_address_that_no_scheduler_can_have_is_one_sentence(processes, address, tmp_path):
+    words = [*of_robble(3, 4, tmp_path / "match.db"), "--cluster", address]
     match = processes("gtp_engine.cli.arena", *words)
     output, _ = match.communicate(timeout=PATIENCE)
     assert match.returncode == 2
-    assert output.startswith("gtp-arena run: --cluster: no scheduler at nonsense://1.2.3.4:5: ")
+    assert output.startswith(f"gtp-arena run: --cluster: no scheduler at {address}: ")
+    assert output.count("\n") == 1, "no traceback of the library's client"
