@@ -96,15 +96,17 @@ def _play_match(match: Match, path: Path, options: argparse.Namespace) -> int:
                 store.begin(match, {}, options.accept_changed_engines)
         check_openings(match, openings, match.pairs, PROGRAM, stop)
         known = {} if options.cluster else identities(match, PROGRAM, stop)
-        with closing(Store(path, patience=store_patience)) as store:
+        with (  # in this order: a cluster that cannot be reached leaves no file
+            open_workers(match, options.cluster, stop, PROGRAM, known) as workers,
+            closing(Store(path, patience=store_patience)) as store,
+        ):
             store.begin(match, known, options.accept_changed_engines)
-            with open_workers(match, options.cluster, stop, PROGRAM, known) as workers:
-                stop.on_abandon(workers.abandon)
-                runner = Runner(match, store, openings, workers, stop)
-                if runner.tally.games:
-                    say(PROGRAM, f"{path} has {_state(runner)}")
-                with closing(progress(match, runner, options.json)) as shown:
-                    _play(runner, shown, stop)
+            stop.on_abandon(workers.abandon)
+            runner = Runner(match, store, openings, workers, stop)
+            if runner.tally.games:
+                say(PROGRAM, f"{path} has {_state(runner)}")
+            with closing(progress(match, runner, options.json)) as shown:
+                _play(runner, shown, stop)
             if stop.asked:
                 say(PROGRAM, "stopped; run the same command to continue")
                 return INTERRUPTED

@@ -67,6 +67,9 @@ def _run(options: argparse.Namespace) -> int:
     stop = StopRequest()
     with interrupts(stop, PROGRAM), closing(openings):
         check_openings(match, openings, _pairs(match), PROGRAM, stop)
+        if options.cluster:  # one that cannot be reached leaves no file
+            with open_workers(match, options.cluster, stop, PROGRAM):
+                pass
         with closing(Store(options.db, patience=patience(match, PROGRAM, stop))) as store:
             known = {} if options.cluster else identities(match, PROGRAM, stop)
             store.begin(match, known, options.accept_changed_engines)

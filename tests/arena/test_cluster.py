@@ -183,3 +183,4 @@ def test_an_address_that_no_scheduler_can_have_is_one_sentence(processes, addres
     assert match.returncode == 2
     assert output.startswith(f"gtp-arena run: --cluster: no scheduler at {address}: ")
     assert output.count("\n") == 1, "no traceback of the library's client"
+    assert not (tmp_path / "match.db").exists()

@@ -166,6 +166,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise SystemExit("\n  ".join(["these faults do not fit their files:", *old]))
     with tempfile.TemporaryDirectory(prefix="faults-") as folder:
         copy = Copy(Path(folder))
+        if any(fault.module for fault in faults):
+            _ = copy.built  # what cannot compile says so before hours of tests
         check_clean(copy, faults)
         near, wider = caught_each(faults, copy), {}
         left = [fault for fault in faults if fault not in near]

@@ -115,7 +115,7 @@ class Copy:
         path = self.checkout / file
         text, times = path.read_text(), path.stat()
         if module:
-            _ = self._built  # configured with the sources as they are
+            _ = self.built  # configured with the sources as they are
         path.write_text(text.replace(right, wrong))
         kept = self._environment / "kernel" / f"{module}.kept"
         try:
@@ -134,11 +134,12 @@ class Copy:
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
     @cached_property
-    def _built(self) -> Path:
+    def built(self) -> Path:
         """The folder of CMake. Modules are compiled in it as for this machine, but quickly."""
         sys.path.insert(0, str(ROOT / "bin"))
-        from make_kernel import machine
+        from make_kernel import machine, provide_tools
 
+        provide_tools(ROOT, Path(sys.prefix))  # a kernel from a wheel came without them
         folder = self.checkout / "build"
         command = ["cmake", "-G", "Ninja", "-S", self.checkout / "gtp_engine" / "kernel"]
         command += ["-B", folder, "-DCMAKE_BUILD_TYPE=Release", "-DPATCHPIE_QUICK=ON"]
@@ -150,10 +151,10 @@ class Copy:
 
     def _compiled(self, module: str) -> Path:
         """Compile a module anew."""
-        for made in self._built.glob(f"CMakeFiles/{module}.dir/**/*.o"):
+        for made in self.built.glob(f"CMakeFiles/{module}.dir/**/*.o"):
             made.unlink()
-        self._run(["ninja", "-C", self._built, module])
-        (found,) = self._built.glob(f"{module}.*so")
+        self._run(["ninja", "-C", self.built, module])
+        (found,) = self.built.glob(f"{module}.*so")
         return found
 
     def _run(self, command: list) -> None:
