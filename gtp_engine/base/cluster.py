@@ -224,7 +224,7 @@ def _connected(client: Any, address: str, seconds: float) -> Any:
     connections, so this function has its own limit. A client that could not read its address would
     keep the process for 40 seconds at its end, so the address is read before.
     """
-    from distributed.comm import resolve_address
+    from distributed.comm.addressing import resolve_address
 
     found: list[Any] = []
     failed: list[str] = []

@@ -19,7 +19,7 @@ from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
 from gtp_engine.engine.turn_budget import OwnPast, turn_budget
 from gtp_engine.rules.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.notation.turns import PASS_WORD, read_turn
+from gtp_engine.rules.notation.turns import PASS_WORD, SEPARATOR, read_turn
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.records.record import LOSING, Record, RecordNode
 from gtp_engine.rules.step import IllegalStep, Outcome, Pie, Saying, Step
@@ -286,7 +286,13 @@ class Session:
 
         It has more likely taken the point of Black's piece for an empty one.
         """
-        following = self.follow(color, word)
+        try:
+            following = self.follow(color, word)
+        except IllegalStep:
+            first, more, _ = word.partition(SEPARATOR)
+            if more:
+                self._follow_client(color, first)  # tells of a swap before of what comes after it
+            raise
         swap = following.clicked_swap(word)
         in_clicks = self.settings.moves == CLICKS or self.knows_clicks or self.frame.clicks
         if swap is not None and not in_clicks:

@@ -23,7 +23,12 @@ def games() -> tuple[Game, ...]:
         for info in iter_modules(__path__)
         if not info.ispkg
     )
-    return tuple(module.GAME for module in modules if hasattr(module, "GAME"))
+    found = tuple(module.GAME for module in modules if hasattr(module, "GAME"))
+    for game in found:
+        if not hasattr(game.position_type, "game"):
+            file = f"{game.position_type.__module__.rpartition('.')[2]}.py"
+            raise TypeError(f"{file}: the last line of a game's file is `declare(GAME)`")
+    return found
 
 
 def default_game() -> Game:

@@ -8,6 +8,7 @@ turns, clicks, tokens and position texts are derived from that.
 Names like I16 in a game's file cite the numbered sentences of protocol_specs/games/.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -146,8 +147,25 @@ class Game:
         return set_up(self, content)
 
 
+# What can be read again wherever it is written: on the wire, in records, in position texts.
+_NAME = re.compile("[a-z]+")
+_TEMPLATE = re.compile(r"(?:\{\}|[!-~](?<![/#:\[\]\\{}]))+")
+
+
 def declare(game: Game) -> None:
-    """Link a game's Position class to the game; the last line of a game's file."""
+    """Link a game's Position class to the game; the last line of a game's file.
+
+    Raises ValueError for a name or a template that could be written, but not read again.
+    """
+    if not _NAME.fullmatch(game.name):
+        raise ValueError(f"{game.name!r}: the name of a game is one word of small letters, a to z")
+    for kind in game.kinds:
+        for template in (kind.template, *kind.aliases):
+            if not _TEMPLATE.fullmatch(template):
+                raise ValueError(
+                    f"{game.title}: the template {template!r} may have {{}} for vertices, and "
+                    r"visible ASCII characters other than / # : [ ] \ { }"
+                )
     game.position_type.game = game
 
 

@@ -8,7 +8,7 @@ from gtp_engine.rules.content import Content
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.points.points import Points, board_points, point_set
 from gtp_engine.rules.points.vertex import Vertex
-from gtp_engine.rules.step import Pie, UnplayablePosition
+from gtp_engine.rules.step import PASS, Pie, UnplayablePosition
 
 if TYPE_CHECKING:
     from gtp_engine.rules.game import Game, Position
@@ -131,8 +131,10 @@ def _may_precede_swap(position: "Position") -> bool:
 
 
 def _first_turn_flaw(position: "Position") -> str | None:
-    """Why WHITE cannot be to move on an empty board: it occurs only at the start of a game."""
+    """Why WHITE cannot be to move on an empty board: BLACK could not have passed at the start."""
+    game = position.game
     if position.occupied() or position.to_move is BLACK:
         return None
-    game = position.game
+    if PASS in game.start(position.size).legal_steps():
+        return None
     return f"the first turn is {game.color_names[BLACK]}'s ({game.citations.turns})"

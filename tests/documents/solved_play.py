@@ -96,9 +96,9 @@ def main() -> int:
 def solved_openings() -> Iterator[SolvedOpening]:
     """The first turns of 4x4 with an exact value after which the game goes on."""
     for game in games():
-        worths = stored_map(game, SIZE).worths
-        for first in first_turns(game, SIZE):
-            worth = worths.get(first.word)
+        stored = stored_map(game, SIZE)
+        for first in first_turns(game, SIZE) if stored else ():
+            worth = stored.worths.get(first.word)
             if worth is not None and worth.is_exact and first.position.outcome() is None:
                 yield SolvedOpening(game, first, worth.value)
 

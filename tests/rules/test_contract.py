@@ -1,13 +1,20 @@
 """The contract of a game: these tests apply to every module that defines a GAME."""
 
 import random
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
 from gtp_engine.rules import find_game
-from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.turns import canonical_clicks, next_clicks, steps_clicked
+from gtp_engine.rules.game import Position, declare
+from gtp_engine.rules.notation.turns import (
+    canonical_clicks,
+    next_clicks,
+    read_turn,
+    steps_clicked,
+    write_turn,
+)
 from gtp_engine.rules.points.color import BLACK
 from gtp_engine.rules.points.points import Points, bit, vertices
 from gtp_engine.rules.points.symmetry import Image
@@ -151,6 +158,30 @@ def test_set_up_restores_every_position_of_a_game(game, rng):
         assert again == position
         assert again.legal_steps() == position.legal_steps()
         assert again.patch_lines() == position.patch_lines()
+
+
+def test_every_turn_can_be_read_as_it_is_written(game, rng):
+    for position in every_position(game, SMALL, 2, rng):
+        for turn in legal_turns(position, 10**4) if not position.open else ():
+            assert (
+                read_turn(position, (), write_turn(position, turn.steps)).position == turn.position
+            )
+
+
+@pytest.mark.parametrize("name", ["hedge2", "Hedge", "two words", "", "\N{SUPERSCRIPT TWO}"])
+def test_a_name_that_position_texts_cannot_have_is_refused(name):
+    with pytest.raises(ValueError, match="one word of small letters"):
+        declare(replace(find_game("robble"), name=name))
+
+
+@pytest.mark.parametrize(
+    "template", ["#{}", "h {}", "{}/", "", "{}:{}", "{", "\N{LATIN SMALL LETTER E WITH ACUTE}"]
+)
+def test_a_template_that_cannot_be_read_again_is_refused(template):
+    robble = find_game("robble")
+    kind = robble.kinds[0]._replace(template=template)
+    with pytest.raises(ValueError, match="the template"):
+        declare(replace(robble, kinds=(kind, *robble.kinds[1:])))
 
 
 def test_fields_that_a_game_does_not_know_are_refused(game):

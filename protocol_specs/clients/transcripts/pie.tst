@@ -138,6 +138,8 @@ play b c4
 #? [illegal move]*
 640 game-explain w c4
 #? [I23: to swap, say swap; a click swaps only if `moves` is `clicks`]
+645 game-explain w c4/a1
+#? [I23: to swap, say swap; a click swaps only if `moves` is `clicks`]
 650 game-history
 #? [1 black C4]
 game-set moves clicks

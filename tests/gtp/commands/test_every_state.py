@@ -12,7 +12,7 @@ from gtp_engine.rules.points.points import vertices
 from support.driver import Driver
 from support.thorough import thorough
 
-# First turns that leave a swap, and what goes on after them; elsewhere the first legal step.
+# First turns that leave a swap, and what goes on after them; elsewhere the first legal steps.
 FIRST = {"implo": "b2", "boloa": "pb2", "robble": "a1", "pilo": "b2"}
 SECOND = {"implo": "c3", "boloa": "sc3", "robble": "a2", "pilo": "b3"}
 TURNS = {"first": FIRST, "second": SECOND}
@@ -195,8 +195,10 @@ def reach(drive: Driver, line: str) -> None:
     """Take one step of the way to a state: a command, or words for what the game has for it."""
     session = drive.session
     if line in TURNS:
-        turn = TURNS[line].get(session.game.name, session.legal_steps()[0])
-        drive(f"play {session.position.to_move.letter} {turn}")
+        color = session.position.to_move.letter
+        drive(f"play {color} {TURNS[line].get(session.game.name, session.legal_steps()[0])}")
+        while session.position.open and session.game.name not in FIRST:
+            drive(f"play {color} {session.legal_steps()[0]}")
     elif line == "clicked swap":
         piece = next(vertices(session.position.occupied()))
         while session.position.swaps():

@@ -6,6 +6,7 @@ import pytest
 
 from gtp_engine.gtp.commands import live_graphics
 from gtp_engine.rules import games
+from gtp_engine.search.openings.swap_maps import first_turns
 from support.thorough import first_of
 from support.waiting import PATIENCE
 from support.wire import Engine
@@ -16,10 +17,10 @@ FOR_EVER = ("--seconds", "1000", "--timing", "fixed")
 @pytest.mark.parametrize("game", first_of(games()), ids=lambda game: game.name)
 def test_a_long_search_is_drawn_and_wiped_away(game):
     options = ["--size", "7", "--moves", "clicks", "--swap_maps", "off"]
-    first = next(step for step in game.start(7).legal_steps() if "C3" in str(step))
+    first = next(turn.word for turn in first_turns(game, 7) if "C3" in turn.word)
     with Engine("--game", game.name, *options, *FOR_EVER) as engine:
         assert engine.ask(b"gogui-interrupt") == b"=\n\n"
-        assert engine.ask(b"play b %s" % str(first).encode()) == b"=\n\n"
+        assert engine.ask(f"play b {first}".encode()) == b"=\n\n"
         engine.write(b"genmove w\n")
         told = engine.read_log(b"%\n\n") + engine.read_log(b"%\n\n")
         engine.write(b"# interrupt\n")
