@@ -9,7 +9,7 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -178,6 +178,29 @@ def check_writable(path: str | Path, streams: bool = False) -> None:
         draft.unlink()
     elif not (streams and _is_stream(old)):
         _check_writable(path, old)
+
+
+def check_apart(written: Iterable[str | Path], read: Iterable[str | Path] = ()) -> None:
+    """Whether files that are written are different ones, and none of them is read; changes nothing.
+
+    Pipes and devices may be named several times. Raises OSError.
+    """
+    known: dict[object, str | Path] = {_identity(path): path for path in read}
+    sources = set(known)
+    for path in written:
+        same = _identity(path)
+        if same is not None and same in known:
+            why = "is read, too" if same in sources else f"is the same file as {known[same]}"
+            raise OSError(f"{path} cannot be written: it {why}")
+        known[same] = path
+
+
+def _identity(path: str | Path) -> object:
+    """What all names of a file have in common; None for what is no file."""
+    old = _status(path)
+    if old is None:
+        return _target(path)
+    return (old.st_dev, old.st_ino) if stat.S_ISREG(old.st_mode) else None
 
 
 @contextmanager

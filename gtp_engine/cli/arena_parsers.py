@@ -4,6 +4,7 @@ They stand apart from what the subcommands do, so that a mistyped option is told
 """
 
 import argparse
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,6 +47,20 @@ def make_parser(tool: str) -> Parser:
     return _PARSERS[tool](f"gtp-arena {tool}")
 
 
+def _file(text: str) -> Path:
+    """A file to write. A Path alone would forget that a name is a folder's."""
+    if not Path(text).name or text == "-" or text.endswith(("/", os.sep)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a file")
+    return Path(text)
+
+
+def _folder(text: str) -> Path:
+    """A folder to write into; the present one has a name, too."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name of the folder is missing")
+    return Path(text)
+
+
 def _does(tool: str) -> str:
     """What a subcommand does, as a sentence."""
     return f"{TOOLS[tool][0].upper()}{TOOLS[tool][1:]}."
@@ -71,7 +86,7 @@ def _run(program: str) -> Parser:
     parser.set_defaults(tables=run_tables)
     parser.add_argument(
         "--db",
-        type=Path,
+        type=_file,
         help=f"file of the match (default {DB}; of several matches NAME.db beside each NAME.toml)",
     )
     parser.add_argument(
@@ -103,7 +118,7 @@ def _report(program: str) -> Parser:
     )
     add_anchors(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a web page")
+    parser.add_argument("--html", type=_file, metavar="FILE", help="write a web page")
     parser.add_argument(
         "--replays",
         type=int,
@@ -124,7 +139,7 @@ def _merge(program: str) -> Parser:
         extras=lambda options: ("arena",),
     )
     parser.add_argument("db", type=Path, nargs="+", metavar="DB", help="a file of the match")
-    parser.add_argument("--into", type=Path, required=True, metavar="DB", help="the new file")
+    parser.add_argument("--into", type=_file, required=True, metavar="DB", help="the new file")
     return parser
 
 
@@ -143,7 +158,7 @@ def _export(program: str) -> Parser:
     )
     parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
     parser.add_argument(
-        "--sgf", type=Path, metavar="DIR", help="write one SGF file per game into this folder"
+        "--sgf", type=_folder, metavar="DIR", help="write one SGF file per game into this folder"
     )
     parser.add_argument(
         "--jsonl",
@@ -244,7 +259,7 @@ def _tune(program: str) -> Parser:
     add_flags(parser, TRIALS)
     parser.set_defaults(tables=tuning_tables)
     parser.add_argument(
-        "--db", type=Path, default=Path("tune.db"), help="file of the tuning (default %(default)s)"
+        "--db", type=_file, default=Path("tune.db"), help="file of the tuning (default %(default)s)"
     )
     add_play_options(parser)
     return parser

@@ -17,7 +17,7 @@ from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.joined import Joined, opened
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import GameKey
-from gtp_engine.base.files import write_file
+from gtp_engine.base.files import check_apart, write_file
 from gtp_engine.cli.arena_games import add_to_page
 from gtp_engine.cli.arena_options import anchors
 from gtp_engine.cli.game_files import write
@@ -26,6 +26,8 @@ from gtp_engine.engine.replay_page import GamesPage
 
 def main(options: argparse.Namespace) -> int:
     """Write the report. Returns 0. Raises ArenaError or OSError."""
+    if options.html:
+        check_apart([options.html, _beside(options.html)], options.db)
     if len(options.db) > 1:
         with opened(options.db) as joined:
             _report(joined, options)
@@ -63,6 +65,11 @@ def findings(store: Store | Joined, anchors: Mapping[str, float] = NO_ANCHORS) -
     return Findings(tally, match, told, uses, store.time_use(), len(store.voids()))
 
 
+def _beside(path: Path) -> Path:
+    """The page of the games of a report."""
+    return path.with_name(f"{path.stem}-games.html")
+
+
 def _write_games(
     store: Store | Joined, found: Findings, path: Path, most: int
 ) -> dict[GameKey, str]:
@@ -70,7 +77,7 @@ def _write_games(
     recent = list(found.tally.recent)[-most:] if most > 0 else []
     if not recent:
         return {}
-    target = path.with_name(f"{path.stem}-games.html")
+    target = _beside(path)
     page, addresses = GamesPage(found.title), dict[GameKey, str]()
     for number, result in reversed(recent):
         if not add_to_page(page, number, result, store.turns(number)):

@@ -73,6 +73,7 @@ def _check(options: argparse.Namespace) -> None:
     """Raises ValueError, with a sentence, for engines that cannot be started or have one name."""
     engines = named_engines(options.engine)
     check_engines(command for command in engines.values() if isinstance(command, str))
+    check_level(options)
 
 
 def _parser(program: str) -> Parser:
@@ -140,6 +141,15 @@ def add_seat_options(parser: argparse.ArgumentParser, level: str) -> None:
         help=f"{level}: {LOWEST} to {HIGHEST} or a name for {ENGINE_NAME}, or {ADAPTIVE}, which "
         f"follows your results (default: {ADAPTIVE}; with --engine: that engine's own)",
     )
+
+
+def check_level(options: argparse.Namespace) -> None:
+    """Raises ValueError, with a sentence, for a level that our engine does not have."""
+    if not options.engine and isinstance(options.level, int):
+        try:
+            LEVELS.parse(str(options.level))
+        except ValueError as error:
+            raise ValueError(f"--level: {error}") from None
 
 
 def level_of(options: argparse.Namespace) -> int | str | None:

@@ -1,9 +1,10 @@
 """Shared by the tools for game files: reading a game, writing a result."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-from gtp_engine.base.files import CannotRead, read_file, write_file
+from gtp_engine.base.files import CannotRead, check_apart, read_file, write_file
 from gtp_engine.base.numbers import number_of
 from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.session import Session
@@ -27,6 +28,12 @@ def read_game(path: str, turn: int | None = None, settings: Settings = DEFAULTS)
     if turn is not None and len(session.turns()) < turn:
         raise ValueError(f"{path} has {number_of(len(session.turns()), 'turn')}, not {turn}")
     return session
+
+
+def check_output(path: str | Path, read: Iterable[str | Path]) -> None:
+    """Whether an output is none of the files that are read; `-` is stdout. Raises OSError."""
+    if path != STDOUT:
+        check_apart([path], read)
 
 
 def write(content: bytes, path: str | Path) -> None:

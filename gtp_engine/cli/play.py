@@ -9,7 +9,7 @@ from gtp_engine import ENGINE_NAME
 from gtp_engine.base.option import integers
 from gtp_engine.board.table.engines import OUR_ENGINE
 from gtp_engine.board.table.messages import CannotDo
-from gtp_engine.cli.board import add_seat_options, check_engines, level_of
+from gtp_engine.cli.board import add_seat_options, check_engines, check_level, level_of
 from gtp_engine.cli.flags import taking
 from gtp_engine.cli.interrupts import DONE, FAILED, terminable
 from gtp_engine.cli.parser import Parser, purpose
@@ -39,11 +39,17 @@ def main(arguments: Sequence[str]) -> int:
     return DONE
 
 
+def _check(options: argparse.Namespace) -> None:
+    """Raises ValueError, with a sentence, for an engine or a level that there is not."""
+    check_engines([options.engine] if options.engine else [])
+    check_level(options)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="gtp-engine play",
         description=purpose(__doc__),
-        check=lambda options: check_engines([options.engine] if options.engine else []),
+        check=_check,
     )
     parser.add_argument("--game", metavar="NAME", help="name of the game (default: the engine's)")
     add_seat_options(parser, "level of the engine")

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
 
-from gtp_engine.base.files import append_line, check_writable, read_file
+from gtp_engine.base.files import append_line, check_apart, check_writable, read_file
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.option import integers, numbers
 from gtp_engine.cli.flags import add_flags, add_size_flag, chosen, taking
@@ -64,6 +64,8 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     if options.check is not None:
         return _check_certificate(Path(options.check))
+    kept = (options.table, options.certificate, options.output)
+    check_apart(filter(None, kept), [options.file] if options.file else [])
     try:
         tasks = _tasks(options)
         known = {} if options.output is None else _known(options.output, tasks)

@@ -79,6 +79,14 @@ def test_an_opening_is_made_of_whole_turns_and_leaves_a_game(lines):
         lines("a1 a2 b1 b2\n").opening(tiny, 0)
 
 
+def test_a_swap_in_an_opening_is_said_and_not_clicked(lines):
+    """Engines without clicks refuse a click on the piece, and would lose each game."""
+    board = Board("robble", 4, "pieces")
+    with pytest.raises(WrongMatch, match=r"line 1: a1 would swap by a click; say swap"):
+        lines("a1 a1\n").opening(board, 0)
+    assert lines("a1 swap\n").opening(board, 0).words == ("a1", "swap")
+
+
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
 def test_random_openings_never_come_twice(game):
     board = Board(game.name, 5, "off")

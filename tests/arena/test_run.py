@@ -321,6 +321,15 @@ def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told,
         assert len(kept(tmp_path / "match.db")) == 2
 
 
+def test_a_program_that_speaks_before_it_is_asked_is_refused(arena, tmp_path):
+    engines = ["--engine", f"A={ROBBLE}", "--engine", "B=yes"]
+    done = arena("run", "--game", "robble", "--size", "3", *engines, "--games", "2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("gtp-arena run: engines: B: ")
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "match.db").exists()
+
+
 @thorough
 def test_an_engine_that_dies_in_every_game_ends_the_match(arena, tmp_path):
     """It forfeited every game, and the match was a success."""

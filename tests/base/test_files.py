@@ -10,6 +10,7 @@ from gtp_engine.base import files
 from gtp_engine.base.files import (
     CannotRead,
     append_line,
+    check_apart,
     check_writable,
     read_file,
     replacing,
@@ -294,3 +295,16 @@ def test_a_pipe_is_read_where_that_is_asked_for(tmp_path):
     os.close(write)
     assert read_file(f"/dev/fd/{read}", 100, streams=True) == NEW
     os.close(read)
+
+
+def test_files_that_are_written_and_read_are_apart(path):
+    other, link, hard = (path.with_name(name) for name in ("other", "link", "hard"))
+    link.symlink_to(path.name)
+    os.link(path, hard)
+    check_apart([other], [path])
+    check_apart(["/dev/null", "/dev/null"], ["/dev/null"])
+    for same in (path, f"{path.parent}/./{path.name}", link, hard):
+        with pytest.raises(OSError, match="cannot be written: it is read, too"):
+            check_apart([other, same], [path])
+    with pytest.raises(OSError, match="cannot be written: it is the same file as"):
+        check_apart([other, f"{other.parent}/../{other.parent.name}/other"])

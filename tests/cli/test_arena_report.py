@@ -28,6 +28,7 @@ from gtp_engine.engine.replay_page import MOST_BYTES
 from gtp_engine.rules.points.color import BLACK, WHITE
 from support.matches import START, match_of
 from support.replays import game_on, listed_on, turns_on
+from support.statuses import status_of
 from support.thorough import thorough
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
@@ -240,3 +241,37 @@ def test_flipped_bits_are_no_traceback(db, tmp_path, capsys):
         outcomes[main(["report", "--json", str(db)])] += 1
     assert set(outcomes) == {0, 2}
     capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    "words", [["export", "--csv"], ["export", "--jsonl"], ["report", "--html"]], ids=" ".join
+)
+def test_a_match_is_not_overwritten_by_what_is_written_of_it(db, words, capsys):
+    tool, option = words
+    before = db.read_bytes()
+    assert main([tool, str(db), option, f"{db.parent}/./{db.name}"]) == 2
+    assert capsys.readouterr().err.endswith("cannot be written: it is read, too\n")
+    assert db.read_bytes() == before
+
+
+def test_two_exports_are_two_files(db, tmp_path, capsys):
+    same = str(tmp_path / "games")
+    assert main(["export", str(db), "--csv", same, "--json", same]) == 2
+    assert "is the same file as" in capsys.readouterr().err
+    assert not Path(same).exists()
+
+
+@pytest.mark.parametrize("name", ["", ".", "/", "new/", "-"])
+@pytest.mark.parametrize("tool", ["report", "merge"])
+def test_a_name_that_is_none_of_a_file_is_refused(db, tool, name, capsys):
+    option = {"report": "--html", "merge": "--into"}[tool]
+    assert status_of(main, [tool, str(db), option, name]) == 2
+    assert capsys.readouterr().err == (
+        f"gtp-arena {tool}: argument {option}: {name!r} is no name of a file\n"
+    )
+
+
+def test_records_are_not_spread_over_a_folder_that_nobody_named(db, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert status_of(main, ["export", str(db), "--sgf", ""]) == 2
+    assert list(tmp_path.glob("*.sgf")) == []

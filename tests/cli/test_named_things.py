@@ -2,6 +2,7 @@
 
 import pytest
 
+from gtp_engine.cli import board
 from gtp_engine.cli.engine import main
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.weights import shipped
@@ -69,3 +70,36 @@ def test_an_engine_that_cannot_be_started_is_told_before_a_game(tmp_path, capsys
         assert status_of(main, ["play", "--engine", command]) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1) and told in err
+
+
+@pytest.mark.parametrize("words", [["--level", "99"], ["--level", "0"]])
+@pytest.mark.parametrize("program", ["play", "board"])
+def test_a_level_that_our_engine_does_not_have_is_refused(program, words, capsys):
+    ours = {"play": (main, ["play", *words]), "board": (board.main, words)}
+    assert status_of(*ours[program]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1) and "--level" in err
+
+
+@pytest.mark.parametrize("command", ["replay", "review", "render"])
+@pytest.mark.parametrize("link", [False, True])
+def test_an_output_that_is_the_input_is_refused(command, link, tmp_path, capsys):
+    """The page would replace the game."""
+    record = tmp_path / "game.svg"
+    game = Driver("implo", 3)
+    game("play b a1")
+    game(f"printsgf {record}")
+    before, output = record.read_bytes(), record
+    if link:
+        output = tmp_path / "page.svg"
+        output.symlink_to(record)
+    assert status_of(main, [command, str(record), "-o", str(output)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1) and "it is read, too" in err
+    assert record.read_bytes() == before
+
+
+def test_a_table_and_a_certificate_are_two_files(tmp_path, capsys):
+    words = ["--table", f"{tmp_path}/proof", "--certificate", f"{tmp_path}/./proof"]
+    assert status_of(main, ["solve", *IMPLO, *words]) == 2
+    assert "is the same file as" in capsys.readouterr().err

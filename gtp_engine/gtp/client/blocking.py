@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 
 from gtp_engine.base.optional_packages import how_to_install
 from gtp_engine.gtp.client.child import Launch
-from gtp_engine.gtp.client.faults import CannotStart, OutOfMemory
+from gtp_engine.gtp.client.faults import CannotStart, EngineFault, OutOfMemory
 from gtp_engine.gtp.client.process import EngineProcess
 from gtp_engine.gtp.client.usage import Usage, Use
 from gtp_engine.gtp.client.wirelog import WireLog
@@ -161,9 +161,11 @@ class BlockingEngine:
             if log is not None:
                 self._wire_log = WireLog(Path(f"{log}-{self.pid}.log"))
                 self._engine.record = self._wire_log.write
-        except BaseException:
+        except BaseException as error:
             self.kill()
             self.close()
+            if isinstance(error, EngineFault) and not isinstance(error, CannotStart):
+                raise CannotStart(str(error)) from None  # it spoke before it was asked
             raise
 
     def __enter__(self) -> Self:

@@ -172,6 +172,7 @@ def _codec(name: str) -> str:
     """Python's name for a character set that contains ASCII; "" for others."""
     try:
         fits = bool(name) and _ASCII.decode(name) == _ASCII.decode("ascii")
+        bytes(range(256)).decode(name, "replace")  # one that cannot replace is none for records
         return codecs.lookup(name).name if fits else ""
     except (LookupError, ValueError):
         return ""

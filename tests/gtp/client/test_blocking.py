@@ -191,6 +191,17 @@ def test_an_engine_that_crashes_at_start_never_started():
     )
 
 
+def test_an_engine_that_speaks_before_it_is_asked_cannot_be_started(monkeypatch):
+    """How soon its words come decides where they are noticed: here at once."""
+
+    async def start(self):
+        raise BadProtocol("the engine wrote `Welcome`")
+
+    monkeypatch.setattr(process.EngineProcess, "start", start)
+    with pytest.raises(CannotStart, match="the engine wrote `Welcome`"):
+        BlockingEngine("cat")
+
+
 def test_what_an_engine_logs_that_does_not_get_ready():
     with scripted('sys.stderr.write("loading\\n"); input(); time.sleep(1000)') as engine:
         wait_until(lambda: "! loading" in engine.conversation)

@@ -108,7 +108,7 @@ def test_a_zero_alone_is_no_utf_16():
     assert read_record(file_in("utf-8", "J\0rg", "")).guessed == ()
 
 
-UNUSABLE = ["", "CA[nonsense]", "CA[hex]", "CA[utf-7]", "CA[]", "CA[UTF-8]"]
+UNUSABLE = ["", "CA[nonsense]", "CA[hex]", "CA[idna]", "CA[utf-7]", "CA[]", "CA[UTF-8]"]
 
 
 @pytest.mark.parametrize("named", UNUSABLE)
@@ -161,6 +161,11 @@ def test_a_name_that_does_not_fit_is_told():
     assert record.guessed == (
         "not all letters are of the character set EUC-JP: it was read as UTF-8",
     )
+
+
+def test_a_set_that_cannot_replace_what_it_does_not_know_is_none():
+    record = read_record(b"(;CA[idna]GAME[robble]SZ[3]C[\xe9];B[B2])")
+    assert (record.root.comment, words(record)) == ("\xe9", ["B2"])
 
 
 def test_letters_that_no_set_has_are_replaced_and_told():
