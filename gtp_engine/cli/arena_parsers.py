@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gtp_engine import ENGINE_NAME
-from gtp_engine.base.option import numbers
+from gtp_engine.base.option import integers, numbers
 from gtp_engine.cli.arena_options import (
     DB,
     TRIAL_GAMES,
@@ -121,7 +121,7 @@ def _report(program: str) -> Parser:
     parser.add_argument("--html", type=_file, metavar="FILE", help="write a web page")
     parser.add_argument(
         "--replays",
-        type=int,
+        type=taking(integers(0, 10**6)),
         default=MOST_REPLAYS,
         metavar="N",
         help="write the last N games as one page beside it, to step through them "

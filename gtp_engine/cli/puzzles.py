@@ -129,6 +129,8 @@ def _check(puzzles: Sequence[Puzzle]) -> int:
 def _checked(options: argparse.Namespace) -> None:
     """Raises ValueError, with a sentence, for options that do not fit."""
     find_game(options.game).start(options.size)
+    if options.check and options.size is not None:
+        raise ValueError("--check proves the puzzles of all sizes; --size is for a search")
     if not (options.check or options.select or options.output):
         raise ValueError("--output FILE is missing")
 

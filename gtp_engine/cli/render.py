@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gtp_engine.base.option import integers
-from gtp_engine.cli.flags import add_flags, chosen, taking
+from gtp_engine.cli.flags import add_flags, chosen, given, taking
 from gtp_engine.cli.game_files import STDOUT, check_output, read_game, write
 from gtp_engine.cli.interrupts import DONE, FAILED
 from gtp_engine.cli.parser import Parser, purpose
@@ -57,6 +57,10 @@ def _ending(output: str) -> str:
 
 def _check(options: argparse.Namespace) -> None:
     """Read the settings. Raises ValueError, with a sentence, also for a name of no picture."""
+    if options.width is not None and _ending(options.output) == _SVG:
+        raise ValueError("--width is for a PNG")
+    for unused in () if options.heat else given(options, SETTINGS):
+        raise ValueError(f"--{unused.replace('_', '-')} is for --heat")
     _ending(options.output)
     options.settings = Settings(**chosen(options, SETTINGS))
 

@@ -41,6 +41,8 @@ SETTINGS = settings("backend", "hash_mb", "threads")
 
 _LARGEST_CERTIFIED = 4
 
+_SAVE_EVERY = 600  # seconds
+
 # All openings of the largest board take less than a megabyte.
 _LARGEST_FILE = 2**24
 
@@ -141,13 +143,14 @@ def _solution(
     task: SolveTask, solver: Solver, budget: Budget, options: argparse.Namespace
 ) -> Solution:
     """The solution of a position. The table is saved from time to time, and at the end."""
+    save_every = options.save_every or _SAVE_EVERY
     if options.table is None or not isinstance(solver, Prover):
         return solver.solve(task.position, budget)
     deadline = budget.begin()
     positions, hits, seconds = 0, 0, 0.0
     while True:
         left = deadline.seconds_left()
-        part = options.save_every if left is None else min(left, options.save_every)
+        part = save_every if left is None else min(left, save_every)
         found = solver.solve(task.position, budget._replace(seconds=part))
         save_table(Path(options.table), solver, task.position, options.settings.hash_mb)
         positions, hits = positions + found.positions, hits + found.hits
@@ -260,6 +263,10 @@ def _check(options: argparse.Namespace) -> None:
     kept = (options.table, options.certificate, options.output)
     if options.check is not None and any((*given, *kept)):
         raise ValueError("--check is for a file alone")
+    if options.turn is not None and options.file is None:
+        raise ValueError("--turn is for --file")
+    if options.save_every is not None and options.table is None:
+        raise ValueError("--save-every is for --table")
     if options.file is None:
         _game(options.game).start(options.size)
     elif options.game or options.size or options.opening or options.all_openings:
@@ -339,9 +346,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--save-every",
         type=taking(numbers(0.01, 1e9)),
-        default=600.0,
         metavar="SECONDS",
-        help="seconds between two savings of --table (default 600)",
+        help=f"seconds between two savings of --table (default {_SAVE_EVERY})",
     )
     parser.add_argument(
         "--certificate", metavar="FILE", help="write a proof of the result to this file"

@@ -37,6 +37,7 @@ from gtp_engine.search.solver import make_solver
 SETTINGS = settings("backend", "threads", "hash_mb", "exploration", "rave", "weights", "seed")
 
 _MOST = 10**9
+_DEEP = 200_000  # visits
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -140,6 +141,9 @@ class _Maker:
 def _check(options: argparse.Namespace) -> None:
     """Read the settings. Raises ValueError, with a sentence, also without a board."""
     options.settings = Settings(**chosen(options, SETTINGS))
+    if options.deep is not None and not options.closest:
+        raise ValueError("--deep is for --closest")
+    options.deep = options.deep or _DEEP
     if options.table:
         return
     if options.game is None or options.size is None:
@@ -229,8 +233,7 @@ def _parser() -> argparse.ArgumentParser:
         "--deep",
         type=taking(integers(1, _MOST)),
         metavar="N",
-        default=200_000,
-        help="search visits for each of those (default %(default)s)",
+        help=f"search visits for each of those (default {_DEEP})",
     )
     parser.add_argument(
         "--solve",

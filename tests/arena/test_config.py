@@ -185,6 +185,18 @@ def test_flags_alone():
             {"openings": {"source": "random", "balance": 2}},
             "openings, balance: expected number 0..0.5, got 2",
         ),
+        ({"openings": {"judge": "j"}}, "openings: judge needs a random source"),
+        (
+            {"openings": {"source": "file", "file": "f", "turns": 5}},
+            "openings: turns needs a random source",
+        ),
+        (
+            {"openings": {"source": "random", "balance": 0.2}},
+            "openings: balance needs a judge",
+        ),
+        ({"adjudication": {"resign_turns": 5}}, "adjudication: resign_turns needs resign"),
+        ({"adjudication": {"resign_both": True}}, "adjudication: resign_both needs resign"),
+        ({"adjudication": {"judge_seconds": 5}}, "adjudication: judge_seconds needs a judge"),
         ({"sprt": {"elo0": 5, "elo1": 5}}, "sprt: elo0 must be below elo1"),
         ({"sprt": {"elo0": 0, "elo1": 5, "alpha": 1}}, "sprt: alpha and beta"),
         (

@@ -103,3 +103,22 @@ def test_a_table_and_a_certificate_are_two_files(tmp_path, capsys):
     words = ["--table", f"{tmp_path}/proof", "--certificate", f"{tmp_path}/./proof"]
     assert status_of(main, ["solve", *IMPLO, *words]) == 2
     assert "is the same file as" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["solve", *IMPLO, "--turn", "3"], "--turn is for --file"),
+        (["solve", *IMPLO, "--save-every", "5"], "--save-every is for --table"),
+        (["render", "game.sgf", "--visits", "5"], "--visits is for --heat"),
+        (["render", "game.sgf", "--hash-mb", "5"], "--hash-mb is for --heat"),
+        (["render", "game.sgf", "--width", "500"], "--width is for a PNG"),
+        (["swap-map", "pilo", "3", "--deep", "5"], "--deep is for --closest"),
+        (["puzzles", "--check", "--game", "robble", "--size", "4"], "--check proves the puzzles"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_an_option_that_would_have_no_effect_is_refused(words, told, capsys):
+    assert status_of(main, words) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1) and told in err

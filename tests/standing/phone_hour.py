@@ -8,6 +8,7 @@ Faults are: a tap that does nothing, a page that shows what is not so or complai
 loading, a game that is not kept, a tab that crashes or grows.
 """
 
+import json
 import random
 import subprocess
 import tempfile
@@ -76,6 +77,12 @@ class Phone(SiteScreen):
         (used,) = (each["value"] for each in metrics if each["name"] == "JSHeapUsedSize")
         self._found.sizes["the page's objects"].append(used / 2**20)
 
+    def shown(self) -> str:
+        """What the page shows, and what it was told last: for somebody who looks for a fault."""
+        told = {kind: self.heard.get(kind) for kind in ("state", "told", "refused")}
+        text = self.page.locator("#app").inner_text()
+        return f"{self.faults}\n{text}\n{json.dumps(told, indent=1)}"
+
     def all_games(self) -> str:
         """The same, after the page was loaded again."""
         self.page.reload()
@@ -125,7 +132,8 @@ def run(seconds: float, seed: int, folder: Path) -> Findings:
                 spend(phone, seconds, random.Random(seed), found)
                 phone.close()
             except Exception:
-                found.fault(traceback.format_exc(), str(found.tried).encode())
+                found.fault(traceback.format_exc(), f"{found.tried}\n{phone.shown()}".encode())
+                phone.page.screenshot(path=folder / "fault.png")
     found.limit("tab", LARGEST)
     found.bound("tab", GROWTH)
     return found

@@ -42,8 +42,23 @@ def read_text(path: Path, most: int) -> str:
 
 
 def make_match(tables: dict[str, Any]) -> Match:
-    """The match that the tables describe. Raises WrongMatch."""
-    return _converted({"games": MOST_TEST_GAMES} | tables if "sprt" in tables else tables)
+    """The match that the tables describe. Raises WrongMatch, also for a value without effect."""
+    match = _converted({"games": MOST_TEST_GAMES} | tables if "sprt" in tables else tables)
+    random, judge = match.openings.source == "random", bool(match.openings.judge)
+    rules = match.adjudication
+    _check_used("openings", match.openings, "a random source", random, "turns", "judge", "balance")
+    _check_used("openings", match.openings, "a judge", judge, "balance")
+    _check_used("adjudication", rules, "resign", bool(rules.resign), "resign_turns", "resign_both")
+    _check_used("adjudication", rules, "a judge", bool(rules.judge), "judge_seconds")
+    return match
+
+
+def _check_used(table: str, part: Part, needed: str, there: bool, *names: str) -> None:
+    """Raises WrongMatch for a value other than the default one, if it has no effect."""
+    named = tables_of(part)
+    for name in () if there else names:
+        if name in named:
+            raise WrongMatch(f"{table}: {name} needs {needed}")
 
 
 def _converted(tables: dict[str, Any]) -> Match:
