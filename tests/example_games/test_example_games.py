@@ -3,6 +3,7 @@
 import json
 import random
 import shlex
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -21,6 +22,7 @@ from gtp_engine.search.backends.kernel import check_declarations, kernel_built, 
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solver import solve
+from measure.faulty_copy import FAST, Copy
 from rules import test_contract
 from support.driver import Driver
 from support.examples import (
@@ -295,3 +297,14 @@ def test_a_refused_header_leaves_the_game_to_python(monkeypatch, backend):
 
     monkeypatch.setattr("gtp_engine.search.backends.kernel._build_for", refuse)
     assert backend_for(find_game(HEX), backend).name == PYTHON
+
+
+@thorough
+def test_a_game_whose_file_is_copied_has_its_tests_and_stops_no_others(tmp_path):
+    """As the page about adding a game tells."""
+    copy = Copy(tmp_path)
+    shutil.copy2(FOLDER / "rules" / "hex.py", copy.checkout / "gtp_engine" / "rules")
+    assert copy.failures(["--collect-only"]) == []
+    files = ["rules/test_contract.py", "rules/test_events.py", "rules/test_swap.py"]
+    named = [f"tests/{file}" for file in [*files, "engine/test_sample_games.py"]]
+    assert copy.failures([*named, *FAST, "-k", HEX]) == []
