@@ -18,7 +18,7 @@ from support.thorough import first_of
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 
-GAMES = ["boloa", "implo", "pilo"]
+GAMES = ["implo", "boloa", "pilo"]
 
 
 def late_positions(name, rng, count) -> list[Position]:
