@@ -103,9 +103,11 @@ class Turns:
     def listen(self) -> None:
         """Let others have their turn: between two slices of a search of the running engine."""
         if self._running is not None:
-            if self.suspends and self._loop.time() < self._free:
+            left = self._free - self._loop.time()
+            if self.suspends and left > 0:
                 way = self._loop.create_future()
-                self._loop.call_at(self._free, way.set_result, None)
+                # Not `call_at`: Pyodide's loop refuses a time that has passed meanwhile.
+                self._loop.call_later(left, way.set_result, None)
                 self.rest(way)
             self._running.listen()
 
@@ -245,7 +247,7 @@ class InnerEngine:
             self._turns.rest()
             return
         self._arrived = self._loop.create_future()
-        timer = self._loop.call_later(min(seconds, LONG), self._wake)
+        timer = self._loop.call_later(max(0.0, min(seconds, LONG)), self._wake)
         try:
             self._turns.rest(self._arrived)
         finally:

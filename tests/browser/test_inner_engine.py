@@ -98,7 +98,23 @@ def collecting():
     gc.enable()
 
 
-def in_loop(work, suspends: bool = True) -> None:
+class LoopOfPyodide(TurnedLoop):
+    """It refuses what is past; and it is busy: each look at its clock takes a millisecond."""
+
+    def time(self):
+        self.turn(0.001)
+        return super().time()
+
+    def call_at(self, when, callback, *args, context=None):
+        return self.call_later(when - self.time(), callback, *args, context=context)
+
+    def call_later(self, delay, callback, *args, context=None):
+        if delay < 0:
+            raise ValueError("Can't schedule in the past")
+        return super().call_at(super().time() + delay, callback, *args, context=context)
+
+
+def in_loop(work, suspends: bool = True, loop=TurnedLoop) -> None:
     """Run `work(start, stacks, kernel)`; `start(name)` starts an engine, `start.turns` has them."""
 
     async def run() -> None:
@@ -114,7 +130,7 @@ def in_loop(work, suspends: bool = True) -> None:
         start.turns = turns
         await work(start, stacks, kernel)
 
-    with asyncio.Runner(loop_factory=TurnedLoop) as runner:
+    with asyncio.Runner(loop_factory=loop) as runner:
         runner.run(run())
 
 
@@ -170,6 +186,24 @@ def test_a_search_makes_way_while_the_page_waits_for_an_answer(monkeypatch):
         await asyncio.gather(one.close(), two.close())
 
     in_loop(talk)
+
+
+def test_a_moment_that_is_over_at_once_does_not_end_a_search(monkeypatch):
+    """Pyodide's loop refuses a time that has passed before it is told of it."""
+
+    async def talk(start, stacks, kernel):
+        one, two = start("one"), start("two")
+        searched = one.send("search")
+        for looks in range(100):
+            monkeypatch.setattr(inner_engine, "_WAY", 0.001 * (looks + 0.5))
+            start.turns.make_way()
+            await two.ask("name")
+        assert not searched.done()
+        await one.ask("name")
+        assert (await searched).text == "search"
+        await asyncio.gather(one.close(), two.close())
+
+    in_loop(talk, loop=LoopOfPyodide)
 
 
 def test_an_engine_that_searches_is_killed_and_the_others_go_on():

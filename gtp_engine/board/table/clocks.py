@@ -144,7 +144,7 @@ class Clocks:
             self._fallen = None
         if self._may_run(node) and not paused:
             self._since = self._now()
-            left = self._left(node, node.to_move)
+            left = max(0.0, self._left(node, node.to_move))
             self._timer = asyncio.get_running_loop().call_later(left, self._run_out, node)
 
     def _run_out(self, node: GameNode) -> None:

@@ -211,7 +211,9 @@ class Exchanges:
             if self._due <= due:
                 return
             self._alarm.cancel()
-        self._due, self._alarm = due, self._loop.call_at(due, self._counted, due)
+        # Not `call_at`: the loop of a browser refuses a time that has passed meanwhile.
+        seconds = max(0.0, due - self._loop.time())
+        self._due, self._alarm = due, self._loop.call_later(seconds, self._counted, due)
 
     def _counted(self, due: float) -> None:
         """A part of the timeout is over, if we ran all the time."""
