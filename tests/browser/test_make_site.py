@@ -125,6 +125,7 @@ def test_dependencies_are_all_of_those_that_the_package_declares():
 
 
 @pytest.mark.filterwarnings("ignore:invalid escape")  # in texts of a dependency
+@thorough
 def test_nothing_imports_what_the_library_lacks():
     for name, path in (*python_files.package_files(), *python_files.dependency_files()):
         if path.suffix != ".py":

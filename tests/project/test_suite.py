@@ -75,6 +75,7 @@ def test_first():
 """
 
 
+@thorough
 def test_a_thread_that_is_left_does_not_keep_the_process(tmp_path):
     done = run_pytest(tmp_path, LEAVES_A_THREAD, "-p", "support.hung", "--longest-test", "0.3")
     assert done.returncode == 3
@@ -111,6 +112,7 @@ def test_that_fails_as_expected():
 """
 
 
+@thorough
 def test_a_missing_tool_skips_and_fails_where_tools_are_required(tmp_path):
     (tmp_path / "test_package.py").write_text("import pytest; pytest.importorskip('no_such')")
     options = ("-p", "support.tools", "--continue-on-collection-errors")
@@ -135,6 +137,7 @@ def test_the_fast_part_cannot_import_what_only_test_all_has(monkeypatch):
     assert Hidden(frozenset({"wave"})).find_spec("waves") is None
 
 
+@thorough
 def test_settings_of_the_caller_change_no_test(tmp_path):
     """Settings of our engine; a wheelhouse; how the kernel is chosen."""
     code = (
