@@ -15,9 +15,9 @@ from typing import Any, TextIO
 
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import as_table
-from gtp_engine.base.files import check_apart, replacing, write_file
+from gtp_engine.base.files import replacing, write_file
 from gtp_engine.cli.arena_games import file_name, sgf_of
-from gtp_engine.cli.game_files import STDOUT
+from gtp_engine.cli.game_files import STDOUT, check_outputs
 
 # Games that one process writes per task.
 _PART = 500
@@ -25,8 +25,7 @@ _PART = 500
 
 def main(options: argparse.Namespace) -> int:
     """Write the requested files. Returns 0. Raises StoreFailed or OSError."""
-    named = (options.jsonl, options.json, options.csv)
-    check_apart([path for path in named if path and path != STDOUT], [options.db])
+    check_outputs(filter(None, (options.jsonl, options.json, options.csv)), [options.db])
     with closing(Store(options.db, to_read=True)) as store:
         _export(store, options)
     return 0

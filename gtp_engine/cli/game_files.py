@@ -30,10 +30,9 @@ def read_game(path: str, turn: int | None = None, settings: Settings = DEFAULTS)
     return session
 
 
-def check_output(path: str | Path, read: Iterable[str | Path]) -> None:
-    """Whether an output is none of the files that are read; `-` is stdout. Raises OSError."""
-    if path != STDOUT:
-        check_apart([path], read)
+def check_outputs(paths: Iterable[str | Path], read: Iterable[str | Path]) -> None:
+    """See `check_apart`; `-` is stdout. Raises OSError."""
+    check_apart([path for path in paths if path != STDOUT], read)
 
 
 def write(content: bytes, path: str | Path) -> None:

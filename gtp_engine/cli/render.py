@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gtp_engine.base.option import integers
 from gtp_engine.cli.flags import add_flags, chosen, given, taking
-from gtp_engine.cli.game_files import STDOUT, check_output, read_game, write
+from gtp_engine.cli.game_files import STDOUT, check_outputs, read_game, write
 from gtp_engine.cli.interrupts import DONE, FAILED
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.heat import KINDS, heat_scene
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str]) -> int:
     """Draw the picture. Returns the exit status. Raises OSError."""
     options = _parser().parse_args(arguments)
     try:
-        check_output(options.output, [options.file])
+        check_outputs([options.output], [options.file])
         session = read_game(options.file, options.turn, options.settings)
         shown = heat_scene(session, options.heat) if options.heat else scene(session)
         drawn = picture(shown, options.board)

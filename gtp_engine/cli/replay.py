@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gtp_engine.base.numbers import number_of
-from gtp_engine.cli.game_files import STDOUT, check_output, read_game, write
+from gtp_engine.cli.game_files import STDOUT, check_outputs, read_game, write
 from gtp_engine.cli.interrupts import DONE, FAILED
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.replay_page import GamesPage, Listed, replay_page
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     options = parser.parse_args(arguments)
     try:
-        check_output(options.output, options.files)
+        check_outputs([options.output], options.files)
         page = _page(options.files)
     except ValueError as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)

@@ -16,7 +16,7 @@ from gtp_engine.base.option import integers
 from gtp_engine.base.signals import keeping
 from gtp_engine.cli.assessors import Assessors, NoAssessors, cluster, result_of, threads
 from gtp_engine.cli.flags import add_cluster_flags, add_flags, chosen, taking
-from gtp_engine.cli.game_files import STDOUT, check_output, read_game, write
+from gtp_engine.cli.game_files import STDOUT, check_outputs, read_game, write
 from gtp_engine.cli.interrupts import DONE, FAILED, UNFINISHED, interruptible, unfinished
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.review_folder import INDEX, LINES, ReviewFolder
@@ -81,7 +81,7 @@ def _review_files(options: argparse.Namespace, interrupt: threading.Event) -> in
 
 def _review_file(options: argparse.Namespace, interrupt: threading.Event) -> int:
     (file,) = options.files
-    check_output(options.output, options.files)
+    check_outputs([options.output], options.files)
     session = read_game(file, settings=options.settings)
     total = len(reviewed_turns(session))
     if not total:

@@ -143,14 +143,13 @@ def _solution(
     task: SolveTask, solver: Solver, budget: Budget, options: argparse.Namespace
 ) -> Solution:
     """The solution of a position. The table is saved from time to time, and at the end."""
-    save_every = options.save_every or _SAVE_EVERY
     if options.table is None or not isinstance(solver, Prover):
         return solver.solve(task.position, budget)
     deadline = budget.begin()
     positions, hits, seconds = 0, 0, 0.0
     while True:
         left = deadline.seconds_left()
-        part = save_every if left is None else min(left, save_every)
+        part = options.save_every if left is None else min(left, options.save_every)
         found = solver.solve(task.position, budget._replace(seconds=part))
         save_table(Path(options.table), solver, task.position, options.settings.hash_mb)
         positions, hits = positions + found.positions, hits + found.hits
@@ -267,6 +266,7 @@ def _check(options: argparse.Namespace) -> None:
         raise ValueError("--turn is for --file")
     if options.save_every is not None and options.table is None:
         raise ValueError("--save-every is for --table")
+    options.save_every = options.save_every or _SAVE_EVERY
     if options.file is None:
         _game(options.game).start(options.size)
     elif options.game or options.size or options.opening or options.all_openings:

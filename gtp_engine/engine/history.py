@@ -8,11 +8,11 @@ from typing import NamedTuple
 from gtp_engine.base.numbers import plain_number_of
 from gtp_engine.rules.clock import Clock
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.notation.turns import Clicks, steps_clicked, write_turn
+from gtp_engine.rules.notation.turns import Clicks, clicked_swap, steps_clicked, write_turn
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.rules.points.points import Points, point_set
 from gtp_engine.rules.records.record import RESIGN, TIMEOUT, RecordNode
-from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Outcome, Step
+from gtp_engine.rules.step import Outcome, Step
 
 # Separates the parts of a thought on one line.
 SEPARATOR = "; "
@@ -131,9 +131,8 @@ class Following(NamedTuple):
     steps: tuple[Step, ...]
 
     def clicked_swap(self, said: str) -> Step | None:
-        """The swap among the steps, if the word that was said only clicks it; else None."""
-        swap = next((step for step in self.steps if step in SWAPS.values()), None)
-        return None if str(SWAP_PIECES) in said.lower() else swap
+        """See `turns.clicked_swap`."""
+        return clicked_swap(self.steps, said)
 
 
 class Decision(NamedTuple):

@@ -75,6 +75,17 @@ SHOWS_ITS_TABLE = """() => document.body.dataset.screen === "board"
     && !/looking back/.test(document.querySelector("#asked")?.textContent ?? "")"""
 
 
+# Keeps in `animated` the class of each node that is animated from now on.
+ANIMATED = """() => {
+    const animate = Element.prototype.animate;
+    window.animated = [];
+    Element.prototype.animate = function (...how) {
+        window.animated.push(this.getAttribute("class"));
+        return animate.apply(this, how);
+    };
+}"""
+
+
 # What axe-core finds wrong with the page as it is.
 FOUND = """async rules => (await axe.run({rules, resultTypes: ["violations"]})).violations.flatMap(
     ({id, nodes}) => nodes.map(({target, any}) => `${id}: ${target} ${any[0]?.message ?? ""}`))"""

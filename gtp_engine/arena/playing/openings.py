@@ -17,9 +17,9 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.clock import UNLIMITED
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.position_text import write_position
-from gtp_engine.rules.notation.turns import Unreadable, read_turn, write_turn
+from gtp_engine.rules.notation.turns import Unreadable, clicked_swap, read_turn, write_turn
 from gtp_engine.rules.points.color import BLACK
-from gtp_engine.rules.step import SWAPS, IllegalStep, Pie
+from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.rules.turns import random_turn
 
 LARGEST_FILE = 2**24  # bytes
@@ -257,8 +257,7 @@ def _after(board: Board, words: tuple[str, ...]) -> Position:
     position = _start(board)
     for word in words:
         reading = read_turn(position, (), word)
-        swap = next((step for step in reading.steps if step in SWAPS.values()), None)
-        if swap is not None and word.lower() != str(swap):
+        if (swap := clicked_swap(reading.steps, word)) is not None:
             raise ValueError(f"{word} would swap by a click; say {swap}")
         position = reading.position
         if reading.clicks or position.open:

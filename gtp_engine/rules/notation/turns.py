@@ -9,7 +9,16 @@ from typing import NamedTuple
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.points.points import Points, lowest, point_set
 from gtp_engine.rules.points.vertex import COLUMNS, NAMES, PATTERN, Vertex
-from gtp_engine.rules.step import COMMON_KINDS, PASS, IllegalStep, Saying, Step, StepKind
+from gtp_engine.rules.step import (
+    COMMON_KINDS,
+    PASS,
+    SWAP_PIECES,
+    SWAPS,
+    IllegalStep,
+    Saying,
+    Step,
+    StepKind,
+)
 from gtp_engine.rules.turns import Turn, chosen_steps, forced_step, walk_line
 
 BARE_VERTEX = "{}"
@@ -140,6 +149,12 @@ def words_clicked(position: Position, clicks: Clicks, steps: tuple[Step, ...]) -
 
 
 _LIKE_A_VERTEX = re.compile(r"[a-zA-Z][0-9]{1,3}")
+
+
+def clicked_swap(steps: Iterable[Step], said: str) -> Step | None:
+    """The swap among some steps, if the word that was said only clicks it; else None."""
+    swap = next((step for step in steps if step in SWAPS.values()), None)
+    return None if str(SWAP_PIECES) in said.lower() else swap
 
 
 class Reading(NamedTuple):

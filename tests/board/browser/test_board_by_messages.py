@@ -3,6 +3,7 @@
 import pytest
 
 from support.driver import Driver
+from support.screens import ANIMATED
 from support.thorough import first_of
 from support.told_page import (
     BEGINNING,
@@ -75,17 +76,6 @@ def test_each_point_has_a_button_with_its_name_and_whether_it_can_be_clicked(tol
     others = view["tools"][1:]  # the first tool is chosen
     chosen = [each for each in view["options"] if each["verb"] not in others]
     assert told.legal() == {at for each in chosen for at in [each["at"], *each["area"]]}
-
-
-# Keeps in `animated` the class of each piece that is animated: `piece`, or `piece passing`.
-ANIMATED = """() => {
-    const animate = Element.prototype.animate;
-    window.animated = [];
-    Element.prototype.animate = function (...how) {
-        window.animated.push(this.getAttribute("class"));
-        return animate.apply(this, how);
-    };
-}"""
 
 
 @pytest.mark.parametrize("pointed", [True, False], ids=["pointed", "elsewhere"])

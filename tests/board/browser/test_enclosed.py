@@ -10,6 +10,7 @@ from gtp_engine.engine.replay_page import GamesPage, Listed
 from gtp_engine.engine.session import Session
 from gtp_engine.rules import games
 from support.driver import Driver
+from support.screens import ANIMATED
 
 # Five turns of Pilo: a swap, a capture that leaves a block, and a comment with markup in it.
 LINES = ("play b b2", "play w swap", "play b d2", "play w b2-d2", "play b a1")
@@ -262,22 +263,12 @@ def test_a_turn_of_several_steps_is_shown_step_by_step(view, steps):
     assert screen.page.evaluate(PIECES) == before
 
 
-COUNT_ANIMATIONS = """() => {
-    const animate = Element.prototype.animate;
-    window.animations = 0;
-    Element.prototype.animate = function (...how) {
-        window.animations += 1;
-        return animate.apply(this, how);
-    };
-}"""
-
-
 def test_turns_are_animated_and_explained(view, steps):
     screen = view(steps, "#5", reduced_motion="no-preference")
     # A slow browser may look only when an animation is over, so they are counted.
-    screen.page.evaluate(COUNT_ANIMATIONS)
+    screen.page.evaluate(ANIMATED)
     press(screen, "ArrowRight", "ArrowRight")
-    screen.until("window.animations > 0")
+    screen.until("window.animated.length > 0")
     screen.page.locator("#note summary").click()
     rule = screen.page.locator("#note .rule").first
     number = rule.text_content()
