@@ -1,10 +1,11 @@
 """`python tests measure.page_times`: how fast the board is in Chromium, as a table.
 
-The page itself times a click, from the pointer event to the first picture of the new position, and
-the way from its address to the first point that can be clicked; so no time contains a part of the
-driver. Processor time is that of the page's process, and of the server with its engines, for each
-click, with animations and a pointer that moves. `--site FOLDER`, made by bin/make-site, has the
-same clicks at the board that needs no server, too. Run it on an idle machine.
+The page itself times a click, from the release of the button to the first picture of the new
+position, and the way from its address to the first point that can be clicked; so no time contains a
+part of the driver. A click is one of a person: the pointer rests on a point before it, and the
+button is held for a while. Processor time is that of the page's process, and of the server with its
+engines, for each click, with animations. `--site FOLDER`, made by bin/make-site, has the same
+clicks at the board that needs no server, too. Run it on an idle machine.
 """
 
 import argparse
@@ -35,6 +36,9 @@ WITHOUT_SERVER = 1.5
 HOVER, REST = 150, 400
 """Milliseconds for which a pointer rests before a click, and a page after it."""
 
+HELD = (60, 100)
+"""Milliseconds for which the button is held, at least and at most."""
+
 OPENED = """() => {
     const look = () => {
         const legal = document.querySelector("#board .board-point.legal");
@@ -46,24 +50,28 @@ OPENED = """() => {
 
 # Notes when a click began, and when a new position was painted, in milliseconds since 1970. `told`
 # is what the points are called: another position or a selection changes it, an analysis does not.
+# A picture is asked for only when the page draws one: Chromium lets all messages wait for one that
+# is asked for when a button is released.
 WATCH = """() => {
     window.began = [];
     window.painted = [];
-    const points = () => [...document.querySelectorAll("#board [data-vertex]")];
+    const board = document.querySelector("#board");
+    const points = () => [...board.querySelectorAll("[data-vertex]")];
     window.told = () => points().map((point) => point.getAttribute("aria-label")).join();
     const now = () => performance.timeOrigin + performance.now();
     let before = told();
-    const click = () => window.began.push(now());
-    document.querySelector("#board").addEventListener("pointerup", click, true);
+    board.addEventListener("pointerup", () => window.began.push(now()), true);
     const look = () => {
-        requestAnimationFrame(look);
         if (told() === before) return;
         before = told();
-        const done = new MessageChannel();
-        done.port1.onmessage = () => window.painted.push(now());
-        done.port2.postMessage(null);
+        requestAnimationFrame(() => {
+            const done = new MessageChannel();
+            done.port1.onmessage = () => window.painted.push(now());
+            done.port2.postMessage(null);
+        });
     };
-    requestAnimationFrame(look);
+    const changes = { attributeFilter: ["aria-label"], childList: true, subtree: true };
+    new MutationObserver(look).observe(board, changes);
 }"""
 
 # Where the points are.
@@ -133,7 +141,7 @@ def opened(browser, address: str) -> None:
 
 def play(screen: screens.Screen, number: int, clicked: Callable[[], None] = lambda: None) -> None:
     """Play so many steps at random; a game that ends goes on from its start."""
-    choice, played = random.Random(1), 0
+    choice, held, played = random.Random(1), random.Random(2), 0
     while played < number:
         offered = screen.offered()
         before = screen.page.evaluate("told()")
@@ -144,7 +152,8 @@ def play(screen: screens.Screen, number: int, clicked: Callable[[], None] = lamb
         elif offered["answers"]:
             screen.button("Play on").click()
         elif offered["legal"]:
-            screen.click(choice.choice(sorted(offered["legal"])))
+            where = screen.page.evaluate(PLACES)[choice.choice(sorted(offered["legal"]))]
+            click(screen.page, where, held)
             screen.until("before => told() !== before", before)
             if not screen.choosing:  # the first of two clicks plays nothing
                 clicked()
@@ -174,7 +183,7 @@ def processor_time(screen: screens.Screen, number: int, meter: Meter) -> None:
 
     Nobody asks the page anything meanwhile: that would cost, too.
     """
-    choice, clicked, spent = random.Random(1), 0, [0.0, 0.0]
+    choice, held, clicked, spent = random.Random(1), random.Random(2), 0, [0.0, 0.0]
     while clicked < number:
         state = screen.heard["state"]
         game, over = state["view"]["game"], state["view"]["outcome"] is not None
@@ -184,7 +193,9 @@ def processor_time(screen: screens.Screen, number: int, meter: Meter) -> None:
         screen.page.wait_for_timeout(REST)
         before = meter.read()
         while clicked < number and (steps := single_clicks(screen.heard["state"]["view"])):
-            click(screen, places[choice.choice(steps)])
+            with screen.next_state():
+                click(screen.page, places[choice.choice(steps)], held)
+            screen.page.wait_for_timeout(REST)
             clicked += 1
         spent = [sum(each) - old for *each, old in zip(spent, meter.read(), before)]
     page, server = (1000 * each / number for each in spent)
@@ -199,15 +210,13 @@ def single_clicks(view: dict) -> list[str]:
     return sorted(each["at"] for each in options if each.get("verb") in tools or not tools[1:])
 
 
-def click(screen: screens.Screen, place: tuple[float, float]) -> None:
-    """Move the pointer to a place, click, and wait until all has come to rest."""
-    before, page = screen.heard["state"]["rev"], screen.page
+def click(page, place: tuple[float, float], held: random.Random) -> None:
+    """Move the pointer to a place, let it rest there, and click."""
     page.mouse.move(*place, steps=3)
     page.wait_for_timeout(HOVER)
-    page.mouse.click(*place)
-    while screen.heard["state"]["rev"] == before:
-        page.wait_for_timeout(screens.LOOK)
-    page.wait_for_timeout(REST)
+    page.mouse.down()
+    page.wait_for_timeout(held.uniform(*HELD))
+    page.mouse.up()
 
 
 def large_tree() -> bytes:

@@ -93,16 +93,18 @@ export function afterPicture(work) {
   else requestAnimationFrame(() => setTimeout(work));
 }
 
-/** A function that runs `work` once after the next picture, even if called several times. */
+/** A function that runs `work` once right before the next picture, even if called several times. */
 export function later(work) {
   let asked = false;
+  const run = () => {
+    asked = false;
+    work();
+  };
   return () => {
     if (asked) return;
     asked = true;
-    afterPicture(() => {
-      asked = false;
-      work();
-    });
+    if (document.hidden) setTimeout(run);
+    else requestAnimationFrame(run);
   };
 }
 

@@ -80,10 +80,10 @@ export class Grid {
     }
   }
 
+  // Not a `button`: a browser draws that anew when it is pressed and released, and Chromium lets the
+  // server's answer wait until that is drawn. Keys and screen readers arrive as on a `button`.
   button(vertex) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "board-point";
+    const button = element("div", "button", "board-point");
     button.tabIndex = -1;
     button.dataset.vertex = vertex;
     button.setAttribute("aria-label", vertex);

@@ -6,7 +6,7 @@ import { awayDesk } from "./away.js";
 import { clocksPanel } from "./clocks.js";
 import { connectionPanel } from "./connection.js";
 import { consolePanel } from "./console.js";
-import { at, el, svg, typing } from "./dom.js";
+import { at, el, later, svg, typing } from "./dom.js";
 import { exercisePanel } from "./exercise.js";
 import { filesPanel } from "./files.js";
 import { gamePanel } from "./game.js";
@@ -55,6 +55,7 @@ class App {
     this.store = new Store();
     this.board = null;
     this.spoken = [];
+    this.announce = later(() => (at("live").textContent = this.spoken.splice(0).join(" ")));
     this.early = [];
     const listener = {
       onMessage: (message) => this.hear(() => this.store.take(message)),
@@ -104,14 +105,11 @@ class App {
     if (most === null || !this.send("try", { rev: state.rev, word, most })) this.send("step", { rev: state.rev, word });
   }
 
-  /** Announce something to screen readers; texts of one moment are announced together. */
+  /** Announce something to screen readers; the texts of one picture are announced together. */
   say(text) {
     if (!text) return;
-    if (this.spoken.push(text) > 1) return;
-    setTimeout(() => {
-      at("live").textContent = this.spoken.join(" ");
-      this.spoken = [];
-    }, 120);
+    this.spoken.push(text);
+    this.announce();
   }
 }
 
