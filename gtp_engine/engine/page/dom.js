@@ -93,15 +93,20 @@ export function afterPicture(work) {
   else requestAnimationFrame(() => setTimeout(work));
 }
 
-/** A function that runs `work` once right before the next picture, even if called several times. */
+/**
+ * A function that runs `work` once right before the next picture, even if called several times; soon
+ * in a tab that shows none.
+ */
 export function later(work) {
   let asked = false;
   const run = () => {
+    if (!asked) return;
     asked = false;
     work();
   };
   return () => {
-    if (asked) return;
+    // A tab that has just been hidden shows no more pictures: none of them is waited for.
+    if (asked && !document.hidden) return;
     asked = true;
     if (document.hidden) setTimeout(run);
     else requestAnimationFrame(run);
