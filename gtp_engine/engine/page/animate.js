@@ -176,16 +176,17 @@ export class Player {
 
   /**
    * Animate phases of events from the shown pieces to the target, a list of pieces. `done` is
-   * called at the end, also after `finish`. A piece that was `foreseen` where it is placed now
-   * stands there at once.
+   * called at the end, also after `finish`. Pieces that were `foreseen` where they are placed now
+   * stand there at once, unless another piece has to go before.
    */
-  play(list, target, why, done, foreseen = null) {
+  play(list, target, why, done, foreseen = []) {
     this.finish();
     this.target = target;
     this.done = done;
-    const stands = foreseen && list.flat().find((event) => event.do === "place" && same(event, foreseen));
-    if (stands) this.pieces.set(told(stands));
-    const left = list.map((events) => events.filter((event) => event !== stands));
+    const shown = (event) => event.do === "place" && foreseen.some((piece) => same(event, piece)) && !this.pieces.at(event.at);
+    const stand = new Set(list.flat().filter(shown));
+    for (const event of stand) this.pieces.set(told(event));
+    const left = list.map((events) => events.filter((event) => !stand.has(event)));
     const plan = timeline(left.filter(({ length }) => length), why);
     const next = (n) => {
       if (n === plan.length) return this.finish();

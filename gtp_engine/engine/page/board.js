@@ -67,11 +67,11 @@ export class Board {
     const fresh = this.drawn !== this.form;
     if (fresh) this.build();
     else if (was.rev === view.rev && was.position === view.position) return this.again(live);
-    const { placed } = this.stage.ghosts;
+    const { foreseen } = this.stage.ghosts;
     this.settle();
     this.clicks.show(view, live);
     this.hands.forget();
-    this.arrive(animate && !fresh, placed);
+    this.arrive(animate && !fresh, foreseen);
     if (was && goesOn(was.last, view.last)) this.told.onSay(lastTurn(view));
     this.changed();
   }
@@ -271,7 +271,7 @@ export class Board {
   }
 
   // Bring the pieces to those of the view, with or without animation; see Player.play for `foreseen`.
-  arrive(animate, foreseen = null) {
+  arrive(animate, foreseen = []) {
     const { pieces, player, overlay } = this.stage;
     const { view } = this;
     const target = new Map(view.pieces.map((piece) => [piece.id, piece]));

@@ -13,11 +13,12 @@ const SIDE = 120;
  * The ghosts of one board; `pieces` are the present pieces.
  *
  * over -- the piece under the pointer, a picture of its own: it moves, and nothing is drawn again
+ * foreseen -- the pieces that are shown, and are not on the board yet
  */
 export class Ghost {
   /** `margin` and `side` are those of the picture. */
   constructor(painter, pieces, overlay, margin, side) {
-    Object.assign(this, { painter, pieces, overlay, margin, placed: null });
+    Object.assign(this, { painter, pieces, overlay, margin, placed: null, foreseen: [] });
     this.node = make("g", { class: "ghosts" });
     this.faded = new Set();
     this.symbol = make("use");
@@ -38,6 +39,7 @@ export class Ghost {
   }
 
   clearEffects() {
+    this.foreseen = this.placed ? [this.placed] : [];
     this.node.replaceChildren();
     this.foresee(false);
     for (const node of this.faded) node.removeAttribute("opacity");
@@ -59,6 +61,7 @@ export class Ghost {
     this.clear();
     if (within) return this.node.append(this.pieces.copy(piece, { class: "ghost" }));
     this.placed = piece;
+    this.foreseen = [piece];
     put(this.symbol, "href", `#${this.pieces.symbol(piece)}`);
     const { x, y } = center(vertex, this.pieces.size);
     const [left, top] = [x, y].map((at) => (100 * (this.margin + at)) / SIDE - 50);
@@ -70,8 +73,8 @@ export class Ghost {
   /** Show the changes from the position on the board to a view. */
   view(view) {
     const { placed } = this;
-    const foreseen = placed && view.pieces.find((piece) => same(piece, placed) && !this.pieces.pieces.has(piece.id));
-    if (foreseen) this.clearEffects();
+    const under = placed && view.pieces.find((piece) => same(piece, placed) && !this.pieces.pieces.has(piece.id));
+    if (under) this.clearEffects();
     else this.clear();
     this.foresee(true);
     const later = new Map(view.pieces.map((piece) => [piece.id, piece]));
@@ -81,9 +84,11 @@ export class Ghost {
     }
     for (const piece of view.pieces) {
       const now = this.pieces.pieces.get(piece.id);
-      if (piece === foreseen) continue;
-      if (!now) this.node.append(this.pieces.copy(piece, { class: "ghost" }));
-      else if (!same(now, piece)) this.becomes(now, piece);
+      if (piece === under) continue;
+      if (!now) {
+        this.foreseen.push(piece);
+        this.node.append(this.pieces.copy(piece, { class: "ghost" }));
+      } else if (!same(now, piece)) this.becomes(now, piece);
     }
     for (const area of view.areas) if (this.overlay.manner(area, view) === "due") this.area(area);
   }

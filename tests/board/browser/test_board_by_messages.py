@@ -1,5 +1,7 @@
 """The board, its clicks and keys, the text below it and its controls, by messages of a server."""
 
+import json
+
 import pytest
 
 from support.driver import Driver
@@ -92,10 +94,35 @@ def test_a_piece_that_the_pointer_has_shown_stands_at_once_what_it_causes_is_ani
     driver("play w d2")
     view = told.show(driver)
     assert [event["do"] for event in view["last"]["events"]] == ["place", "remove"]
-    over = "animated.includes('piece passing') && !document.querySelector('#board .passing')"
-    told.page.wait_for_function(over)
+    told.page.wait_for_function(CAPTURED)
     assert told.page.evaluate("animated") == ["piece"] * (not pointed) + ["piece passing"]
     assert [at for at, _ in told.page.evaluate(PIECES)] == ["D2"]
+    told.page.emulate_media(reduced_motion="reduce")
+
+
+CAPTURED = "animated.includes('piece passing') && !document.querySelector('#board .passing')"
+
+
+@pytest.mark.parametrize("previewed", [True, False], ids=["previewed", "clicked before"])
+def test_a_piece_that_a_preview_has_shown_stands_at_once(told, previewed):
+    driver = drive("implo", ". . . \n . B . \n . . W", to_move="b")
+    told.page.emulate_media(reduced_motion="no-preference")
+    before = told.show(driver)
+    told.point("C3").hover()
+    told.page.locator("#board .board-ghost").wait_for()
+    if previewed:
+        told.page.wait_for_function("sent.some(({ kind }) => kind === 'preview')")
+        later = json.loads(driver("game-preview b c3"))["view"]
+        told.tell("preview", rev=before["rev"], word="C3", view=later)
+        told.page.locator("#board .ghosts .ghost").wait_for()
+    told.page.evaluate(ANIMATED)
+    driver("play b c3")
+    view = told.show(driver)
+    events = [(event["do"], event["at"]) for event in view["last"]["events"]]
+    assert events == [("place", "C3"), ("place", "C2"), ("remove", "C1")]
+    told.page.wait_for_function(CAPTURED)
+    assert told.page.evaluate("animated") == ["piece"] * (not previewed) + ["piece passing"]
+    assert [at for at, _ in told.page.evaluate(PIECES)] == ["B2", "C3", "C2"]
     told.page.emulate_media(reduced_motion="reduce")
 
 
