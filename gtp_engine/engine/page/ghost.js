@@ -13,12 +13,11 @@ const SIDE = 120;
  * The ghosts of one board; `pieces` are the present pieces.
  *
  * over -- the piece under the pointer, a picture of its own: it moves, and nothing is drawn again
- * foreseen -- the pieces that are shown, and are not on the board yet
  */
 export class Ghost {
   /** `margin` and `side` are those of the picture. */
   constructor(painter, pieces, overlay, margin, side) {
-    Object.assign(this, { painter, pieces, overlay, margin, placed: null, foreseen: [] });
+    Object.assign(this, { painter, pieces, overlay, margin, placed: null, appearing: [] });
     this.node = make("g", { class: "ghosts" });
     this.faded = new Set();
     this.symbol = make("use");
@@ -31,6 +30,11 @@ export class Ghost {
     return this.placed !== null || this.node.childElementCount > 0;
   }
 
+  /** The pieces that are shown, and are not on the board yet. */
+  get foreseen() {
+    return this.placed ? [this.placed, ...this.appearing] : this.appearing;
+  }
+
   /** Remove the ghosts. */
   clear() {
     this.placed = null;
@@ -39,7 +43,7 @@ export class Ghost {
   }
 
   clearEffects() {
-    this.foreseen = this.placed ? [this.placed] : [];
+    this.appearing = [];
     this.node.replaceChildren();
     this.foresee(false);
     for (const node of this.faded) node.removeAttribute("opacity");
@@ -61,7 +65,6 @@ export class Ghost {
     this.clear();
     if (within) return this.node.append(this.pieces.copy(piece, { class: "ghost" }));
     this.placed = piece;
-    this.foreseen = [piece];
     put(this.symbol, "href", `#${this.pieces.symbol(piece)}`);
     const { x, y } = center(vertex, this.pieces.size);
     const [left, top] = [x, y].map((at) => (100 * (this.margin + at)) / SIDE - 50);
@@ -86,7 +89,7 @@ export class Ghost {
       const now = this.pieces.pieces.get(piece.id);
       if (piece === under) continue;
       if (!now) {
-        this.foreseen.push(piece);
+        this.appearing.push(piece);
         this.node.append(this.pieces.copy(piece, { class: "ghost" }));
       } else if (!same(now, piece)) this.becomes(now, piece);
     }
