@@ -281,8 +281,9 @@ def main() -> None:
         with shown(browser, address) as screen:
             record = {"name": "tree.sgf", "mimeType": "text/plain", "buffer": large_tree()}
             screen.page.locator("#files input[type=file]").set_input_files(record)
+            played = screen.position
             screen.page.locator("dialog.ask").get_by_role("button", name="Replace it").click()
-            screen.until("document.querySelectorAll('#board [data-vertex]').length === 64")
+            screen.until_moved(played)
             screen.until("document.querySelector('#board .legal')")
             rows(f"click in a tree of {NODES} nodes", waits(screen, options.clicks), None, 100)
         if options.site is not None:
