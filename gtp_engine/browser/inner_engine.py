@@ -102,13 +102,15 @@ class Turns:
 
     def listen(self) -> None:
         """Let others have their turn: between two slices of a search of the running engine."""
-        if self._running is not None:
-            left = self._free - self._loop.time()
-            if self.suspends and left > 0:
-                way = self._loop.create_future()
-                # Not `call_at`: Pyodide's loop refuses a time that has passed meanwhile.
-                self._loop.call_later(left, way.set_result, None)
-                self.rest(way)
+        if self._running is None:
+            return
+        self._running.listen()
+        left = self._free - self._loop.time()
+        if self.suspends and left > 0:
+            way = self._loop.create_future()
+            # Not `call_at`: Pyodide's loop refuses a time that has passed meanwhile.
+            self._loop.call_later(left, way.set_result, None)
+            self.rest(way)
             self._running.listen()
 
     def start(self, engine: "InnerEngine", work: Callable[[], None]) -> None:
