@@ -49,14 +49,19 @@ Run = Callable[[str, str], object]
 def run(request) -> Run:
     """Runs in a browser, by its name."""
     if request.param == "chromium":
-        with request.getfixturevalue("browsers").shown() as chromium, chromium.new_page() as page:
+        browsers = request.getfixturevalue("browsers")  # shown in calls only: others come between
+        with browsers.shown() as chromium:
+            page = chromium.new_page()
             page.set_default_timeout(screens.SECONDS * PATIENCE)
 
-            def in_chromium(address: str, body: str) -> object:
+        def in_chromium(address: str, body: str) -> object:
+            with browsers.shown():
                 page.goto(address)
                 return page.evaluate(f"async () => {{ {body} }}")
 
-            yield in_chromium
+        yield in_chromium
+        with browsers.shown():
+            page.close()
     else:
         browser = request.getfixturevalue(request.param)
 
