@@ -5,10 +5,15 @@ the kernel in kernel.mjs. Where they return promises, Python is suspended until 
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
+from contextvars import Context
 from typing import Any
 
 from pyodide.ffi import JsException, create_proxy, run_sync, to_js
+from pyodide.webloop import WebLoop
+
+_AT_ONCE = 0.005  # seconds of callbacks between two looks at what else JavaScript has to do
 
 
 class JavaScriptKernel:
@@ -75,3 +80,46 @@ class JavaScriptStacks(JavaScriptKernel):
     def call_back(self) -> None:
         """See Stacks."""
         self._given.call_back()
+
+
+class Loop(WebLoop):  # type: ignore[misc]
+    """Pyodide's event loop; callbacks that are due soon share one call of JavaScript.
+
+    Such a call takes longer than most callbacks, and an answer for the page takes a chain of eight.
+    None of them may suspend its stack: those behind it would wait.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._due: deque[asyncio.Handle] = deque()
+        self._called = False
+
+    def call_soon(
+        self, callback: Callable[..., Any], *given: Any, context: Context | None = None
+    ) -> asyncio.Handle:
+        """See asyncio.loop.call_soon."""
+        handle = asyncio.Handle(callback, given, self, context)
+        self._due.append(handle)
+        self._call()
+        return handle
+
+    def _call(self) -> None:
+        if self._due and not self._called:
+            self._called = True
+            super().call_soon(self._run_due)
+
+    def _run_due(self) -> None:
+        end = self.time() + _AT_ONCE
+        try:
+            while self._due and self.time() < end:
+                handle = self._due.popleft()
+                if not handle.cancelled():
+                    handle._run()
+        finally:
+            self._called = False
+            self._call()
+
+
+def use_own_loop() -> None:
+    """Have all that begins from now on run in a Loop."""
+    asyncio._set_running_loop(Loop())

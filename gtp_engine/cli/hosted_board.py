@@ -64,11 +64,18 @@ class Copy:
                 self._fault = str(error)
 
 
-async def begun(given: Any) -> PagePort:
+def begun(given: Any) -> Awaitable[PagePort]:
     """The board, as the port of its page.
 
     given -- the worker, an object of JavaScript; see site/board-worker.js
     """
+    from gtp_engine.browser.javascript import use_own_loop
+
+    use_own_loop()
+    return _begun(given)
+
+
+async def _begun(given: Any) -> PagePort:
     from gtp_engine.browser.javascript import JavaScriptStacks
 
     stacks = JavaScriptStacks(given)
