@@ -190,9 +190,9 @@ def test_alterations_differ_and_are_repeatable():
     assert len(set(once)) > 45
 
 
-def turn_state(number, to_move, black, white, running, kind, over=False):
+def turn_state(number, to_move, black, white, running, kind, over=False, steps=()):
     """What a spectator is told of a game for two minutes, 10 s of each turn."""
-    turn = {"number": number, "to_move": to_move, "steps": []}
+    turn = {"number": number, "to_move": to_move, "steps": steps, "open": bool(steps)}
     clock = {kind: 10, "black": black, "white": white, "running": running}
     clock |= {} if kind == "turn" else {"main": 120}
     view = {"turn": turn, "position": str(number), "outcome": {} if over else None}
@@ -218,6 +218,18 @@ def test_a_clock_that_is_wrong_by_more_than_a_second_is_found(kind, start, after
     else:
         with pytest.raises(Wrong, match="black has"):
             account.take(*last)
+
+
+@pytest.mark.parametrize("steps, lawful", [(["B2"], True), ([], False)])
+def test_two_turns_at_once_are_a_loss_in_an_open_turn(steps, lawful):
+    account = Account(turn_state(8, "white", 120, 120, "white", "increment", steps=steps), 0)
+    resigned = turn_state(10, "white", 120, 120, None, "increment", over=True)
+    if lawful:
+        account.take(resigned, 0)
+        assert account.over and len(account.turns) == 1
+    else:
+        with pytest.raises(Wrong, match="2 turns at once"):
+            account.take(resigned, 0)
 
 
 def test_the_time_before_a_kill_counts_and_a_lost_turn_is_found():

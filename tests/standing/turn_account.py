@@ -99,7 +99,9 @@ class Account:
         self._charge(now)
         self._held = False
         color, turns = before["view"]["turn"]["to_move"], turn_of(state) - turn_of(before)
-        if turns > 1:
+        # Who resigns or runs out of time in an open turn ends that, and loses by a turn of its own.
+        most = 2 if self.over and before["view"]["turn"]["open"] else 1
+        if turns > most:
             raise Wrong(f"{turns} turns at once")
         if turns == 1 or self.over:
             self._finish(color)

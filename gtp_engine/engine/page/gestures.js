@@ -13,9 +13,10 @@ const LONG_PRESS = 400;
  *
  * to -- the listener: `click(vertex, other)`, `lift(vertex)` returns whether there is something to
  *       drag, `drag(x, y)`, `drop(vertex)`, `hover(vertex)`, `aims(pointer)` returns whether this
- *       pointer aims first, `aim(vertex, x, y, held)`, `rest(vertex)` for a long press, `any()`
- *       before every gesture, `draws()` returns whether every pointer marks, `draw(from, to)` while
- *       it does, and `drawn(from, to)` at its end; `to` is null outside the board
+ *       pointer aims first, `aim(vertex, x, y, held)`, `rest(vertex)` for a long press returns
+ *       whether it has played, `any()` before every gesture, `draws()` returns whether every pointer
+ *       marks, `draw(from, to)` while it does, and `drawn(from, to)` at its end; `to` is null outside
+ *       the board
  * at -- returns the vertex under a place of the window, or null
  */
 export class Gestures {
@@ -53,8 +54,8 @@ export class Gestures {
     if (this.press || event.button === 1) return;
     this.to.any();
     const vertex = this.at(event.clientX, event.clientY);
-    const { pointerId: id, pointerType: pointer, clientX: x, clientY: y, button } = event;
-    this.press = { id, pointer, x, y, button, vertex, state: "press" };
+    const { pointerId: id, pointerType: pointer, clientX: x, clientY: y, button, timeStamp: began } = event;
+    this.press = { id, pointer, x, y, button, vertex, began, state: "press" };
     if (vertex && (event.altKey || this.to.draws())) return this.draw(event, vertex);
     if (button === 2) return;
     if (this.to.aims(pointer)) {
@@ -104,6 +105,8 @@ export class Gestures {
     clearTimeout(this.timer);
     this.press = null;
     const vertex = this.at(event.clientX, event.clientY);
+    // On a busy device it was not the finger that was late.
+    if (press.state === "rested" && event.timeStamp - press.began < LONG_PRESS) press.state = "press";
     if (press.state === "drag") this.to.drop(vertex);
     else if (press.state === "draw") this.to.drawn(press.vertex, vertex);
     else if (press.state === "aim") this.to.aim(vertex, event.clientX, event.clientY, false);
@@ -128,8 +131,7 @@ export class Gestures {
   rest() {
     const { press } = this;
     if (press?.state !== "press" || !press.vertex) return;
-    press.state = "rested";
-    this.to.rest(press.vertex);
+    press.state = this.to.rest(press.vertex) ? "used" : "rested";
   }
 
   far({ clientX, clientY }) {

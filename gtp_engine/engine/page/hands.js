@@ -193,11 +193,13 @@ export class Hands {
     this.board.told.onSay(`From ${vertex}: now the end of the arrow, or the same point for a circle.`);
   }
 
-  /** A long press: use the other tool, or preview a tap. */
+  /** A long press: use the other tool, or preview a tap; return whether the tool was used. */
   rest(vertex) {
     const { clicks } = this.board;
-    if (clicks.otherTool && !clicks.selecting) this.click(vertex, true);
+    const acts = clicks.otherTool && !clicks.selecting;
+    if (acts) this.click(vertex, true);
     else this.hover(vertex);
+    return acts;
   }
 
   // ---------------------------------------------------------------------------------------------
