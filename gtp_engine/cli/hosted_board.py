@@ -9,7 +9,7 @@ import gc
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.journal.file import JournalFailed
@@ -24,6 +24,9 @@ from gtp_engine.browser.inner_engine import InnerEngine, Turns
 from gtp_engine.cli.board_tables import Tables
 from gtp_engine.cli.hosted import Program, prepare
 from gtp_engine.gtp.client.child import Launch
+
+if TYPE_CHECKING:
+    from gtp_engine.browser.javascript import JavaScriptStacks
 
 _NAME = "journal.db"
 _NOT_KEPT = "This tab keeps your games only until it is closed."
@@ -69,16 +72,13 @@ def begun(given: Any) -> Awaitable[PagePort]:
 
     given -- the worker, an object of JavaScript; see site/board-worker.js
     """
-    from gtp_engine.browser.javascript import use_own_loop
+    from gtp_engine.browser.javascript import JavaScriptStacks, use_own_loop
 
-    use_own_loop()
-    return _begun(given)
+    use_own_loop()  # a task belongs to the loop in which it begins
+    return _begun(given, JavaScriptStacks(given))
 
 
-async def _begun(given: Any) -> PagePort:
-    from gtp_engine.browser.javascript import JavaScriptStacks
-
-    stacks = JavaScriptStacks(given)
+async def _begun(given: Any, stacks: "JavaScriptStacks") -> PagePort:
     turns = Turns(stacks, stacks)
     prepare(turns, stacks.memory_mb)
     core.between_slices(turns.listen, short=True)

@@ -52,14 +52,18 @@ def test_a_chain_of_callbacks_takes_one_call(loop):
 
 def test_callbacks_run_in_their_order_and_not_when_they_are_cancelled(loop):
     ran, faults = [], []
+
+    def last():
+        ran.append("f")
+        loop.stop()
+
     loop.set_exception_handler(lambda _, context: faults.append(context))
     for name in "abc":
         handle = loop.call_soon(ran.append, name)
         if name == "b":
             handle.cancel()
-    loop.call_soon(lambda: (ran.append("d"), loop.call_soon(ran.append, "f")))
+    loop.call_soon(lambda: (ran.append("d"), loop.call_soon(last)))
     loop.call_soon(ran.append, "e")
-    loop.call_later(0.01, loop.stop)
     loop.run_forever()
     assert "".join(ran) == "acdef" and faults == []
 
@@ -69,15 +73,19 @@ def test_a_callback_that_fails_is_reported_and_the_others_run(loop):
     loop.set_exception_handler(lambda _, context: told.append(str(context["exception"])))
     loop.call_soon(lambda: [].pop())
     loop.call_soon(ran.append, "next")
-    loop.call_later(0.01, loop.stop)
+    loop.call_soon(loop.stop)
     loop.run_forever()
     assert told == ["pop from empty list"] and ran == ["next"]
 
 
 def test_callbacks_without_an_end_let_javascript_run_in_between(loop):
+    ran = []
+
     def go_on():
+        ran.append("callback")
         loop.call_soon(go_on)
 
-    go_on()
-    loop.call_later(0.01, loop.stop)
-    loop.run_forever()  # it ends, so the timer was heard
+    loop.call_soon(go_on)
+    PlainLoop.call_soon(loop, lambda: (ran.append("JavaScript"), loop.stop()))
+    loop.run_forever()
+    assert ran[0] == "callback" and ran[-1] == "JavaScript"
