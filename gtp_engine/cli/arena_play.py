@@ -1,5 +1,6 @@
-"""Shared by the tools that play matches: start-up checks, workers, Ctrl-C."""
+"""Shared by the tools that play matches: their lines, start-up checks, workers, Ctrl-C."""
 
+import errno
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -7,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TextIO
 
 from gtp_engine.arena.playing.adjudication import check_judge
 from gtp_engine.arena.playing.cores import check_cores
@@ -28,9 +30,27 @@ _QUIET_SECONDS = 3.0
 _UNTIMED = "it has no time_settings, so it is not told its clock, which the arena keeps"
 
 
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
 def say(program: str, sentence: str) -> None:
     """Print a sentence that is no result."""
-    print(f"{program}: {sentence}", file=sys.stderr, flush=True)
+    _write_line(sys.stderr, f"{program}: {sentence}")
+
+
+def print_line(text: str) -> None:
+    """Print a line. On a full disk it is lost, and the match goes on: its games are stored."""
+    try:
+        _write_line(sys.stdout, text)
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+
+
+def _write_line(stream: TextIO | None, text: str) -> None:
+    """Write a line and its end at once: between two writes to a stream without a buffer, as `print`
+    makes them, the handler of a signal may write to the same file."""
+    print(f"{text}\n", end="", file=stream, flush=True)
 
 
 def patience(match: Match, program: str, stop: StopRequest) -> Patience:

@@ -1,6 +1,5 @@
 """The progress of a match: a bar on a terminal, lines elsewhere, JSON lines for scripts."""
 
-import errno
 import json
 import sys
 import time
@@ -14,12 +13,11 @@ from gtp_engine.arena.reporting.wording import number_of, rated
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.values import GameResult, as_table
 from gtp_engine.base.statistics.statistics import elo
+from gtp_engine.cli.arena_play import print_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-
-_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 # Seconds between two updates on a terminal, and between two lines elsewhere about a trial.
 _REFRESH, _BETWEEN_LINES = 0.5, 60.0
@@ -220,15 +218,6 @@ class JsonLines(MatchProgress):
 
     def _write(self, table: dict[str, Any]) -> None:
         self._say(json.dumps(table))
-
-
-def print_line(text: str) -> None:
-    """Print a line. On a full disk it is lost, and the match goes on: its games are stored."""
-    try:
-        print(text, flush=True)
-    except OSError as error:
-        if error.errno not in _FULL:
-            raise
 
 
 def progress(match: Match, runner: Runner, as_json: bool, trial: str = "") -> MatchProgress:

@@ -28,9 +28,10 @@ from gtp_engine.cli.arena_play import (
     interrupts,
     open_workers,
     patience,
+    print_line,
     say,
 )
-from gtp_engine.cli.arena_progress import MatchProgress, print_line, progress
+from gtp_engine.cli.arena_progress import MatchProgress, progress
 from gtp_engine.cli.arena_report import findings
 from gtp_engine.cli.interrupts import FAILED, INTERRUPTED, OUTLASTED, VERDICTS
 

@@ -39,6 +39,7 @@ from gtp_engine.cli.arena_play import (
     interrupts,
     open_workers,
     patience,
+    print_line,
     say,
 )
 from gtp_engine.cli.arena_progress import progress
@@ -164,7 +165,7 @@ class _Tuning:
         score = f"{counts.mean * counts.games:g}/{counts.games}"
         leader = f"best: {_words(best.settings)}, {_percent(best.expected)} expected"
         said = f"{self._numbered(trial)}: {_words(trial.settings)}: {score}; {leader}"
-        print(said, flush=True)
+        print_line(said)
 
     def _tell_standings(self, standings: Sequence[Standing]) -> None:
         if self._options.json:
@@ -202,10 +203,10 @@ class _Tuning:
             self._write("end", told)
         elif why == "complete":
             played = f"{number_of(trials, 'trial')}, {number_of(games, 'game')}"
-            print(f"\nThe tuning is complete: {played}.", flush=True)
+            print_line(f"\nThe tuning is complete: {played}.")
 
     def _write(self, event: str, told: dict[str, Any]) -> None:
-        print(json.dumps({"event": event} | told), flush=True)
+        print_line(json.dumps({"event": event} | told))
 
 
 def _as_table(standing: Standing) -> dict[str, Any]:

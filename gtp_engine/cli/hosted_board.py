@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gtp_engine.browser.javascript import JavaScriptStacks
 
 _NAME = "journal.db"
+_LATER = 0.05  # seconds from a change of the journal to its copy; the page gets its answer first
 _NOT_KEPT = "This tab keeps your games only until it is closed."
 
 
@@ -59,6 +60,7 @@ class Copy:
     async def _copy(self) -> None:
         """Copy the file until the copy is the newest."""
         while self._due and self._journal is not None:
+            await asyncio.sleep(_LATER)
             self._due = False
             try:
                 self._journal.gather()

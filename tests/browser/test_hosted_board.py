@@ -15,11 +15,12 @@ class Browser:
     """A browser that copies a file when a test lets it; `refuses` says why it does not."""
 
     def __init__(self) -> None:
-        self.copies, self.refuses = 0, ""
+        self.asked, self.copies, self.refuses = 0, 0, ""
         self.free = asyncio.Event()
         self.free.set()
 
     async def save(self) -> str:
+        self.asked += 1
         await self.free.wait()
         self.copies += 1
         return self.refuses
@@ -33,7 +34,7 @@ def test_each_change_is_copied_soon_and_changes_of_one_moment_once(tmp_path):
         browser.free.clear()
         for number in range(5):
             journal.keep_note("a", str(number))
-        await asyncio.sleep(0)
+        await until(lambda: browser.asked == 2)
         journal.keep_note("a", "last")
         browser.free.set()
         await until(lambda: browser.copies == 3)

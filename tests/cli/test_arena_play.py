@@ -1,6 +1,9 @@
 """The start of a match: engines begin side by side, and a line tells how many are ready."""
 
+import io
 import re
+import sys
+from functools import partial
 
 import pytest
 
@@ -8,7 +11,7 @@ from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.cli import arena_play
-from gtp_engine.cli.arena_play import check_programs, identities
+from gtp_engine.cli.arena_play import check_programs, identities, print_line, say
 from support.starting import ENGINES, ROBBLE, python_command, robble_command
 from support.waiting import PATIENCE
 
@@ -21,6 +24,20 @@ while not all(map(os.path.exists, there)):
     time.sleep(0.01)
 os.execv(sys.executable, [sys.executable, engine])
 """
+
+
+class Written(io.RawIOBase):
+    """A file that keeps apart what is written at a time."""
+
+    def __init__(self):
+        self.pieces = []
+
+    def writable(self):
+        return True
+
+    def write(self, piece):
+        self.pieces.append(bytes(piece))
+        return len(piece)
 
 
 def match_of(commands, **options):
@@ -50,6 +67,21 @@ def test_engines_start_side_by_side(tmp_path, monkeypatch):
     assert lines[0] == "gtp-arena run: starting the engines: 0 of 3 are ready"
     ready = [int(re.search(r"(\d) of 3 are ready$", line)[1]) for line in lines]
     assert ready == sorted(set(ready))
+
+
+@pytest.mark.parametrize(
+    ("stream", "write", "line"),
+    [
+        ("stdout", print_line, b"stopped\n"),
+        ("stderr", partial(say, "gtp-arena run"), b"gtp-arena run: stopped\n"),
+    ],
+)
+def test_a_line_is_written_at_once(monkeypatch, stream, write, line):
+    """As with PYTHONUNBUFFERED=1. Else what Ctrl-C says could stand between a line and its end."""
+    written = Written()
+    monkeypatch.setattr(sys, stream, io.TextIOWrapper(written, "utf-8", write_through=True))
+    write("stopped")
+    assert [piece for piece in written.pieces if piece] == [line]
 
 
 def test_a_program_that_cannot_be_started_is_named_before_anything(tmp_path):

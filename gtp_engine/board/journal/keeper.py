@@ -109,14 +109,14 @@ class Keeper:
     def _hear(self, message: Message) -> None:
         if message["kind"] == "state":
             self._note_times()
-            self._write(picture_of(message["view"]))
+            self._write()
             self._follow_clock()
         elif message["kind"] == "nodes":
             if message["reset"]:
                 self._begin()
             else:
                 self._note([node["id"] for node in message["set"]], message["drop"])
-            self._write(None)
+            self._write()
 
     def _begin(self) -> None:
         """Turn to another game, which is new to the journal, or comes from it with new ids."""
@@ -190,15 +190,13 @@ class Keeper:
         if game is not None and written is not None:
             self._attempt(lambda: self._journal.write_node(game, node_row(node)))
 
-    def _write(self, picture: str | None) -> None:
-        """Write what has changed since the last time; `picture` is that of the shown position."""
+    def _write(self) -> None:
+        """Write what has changed since the last time."""
         kept = self._table.keeping.kept
         guest = any(seat.guest for seat in kept.seats.values())
         if self.game is None and _is_empty(kept.tree) and not guest:
             return
-        if picture is None:
-            picture = self._written[1] if self._written else picture_of(self._table.view)
-        row = game_row(kept)
+        row, picture = game_row(kept), picture_of(self._table.view)
         if self._whole or self._changed or self._dropped or (row, picture) != self._written:
             self._attempt(lambda: self._put(row, picture))
 

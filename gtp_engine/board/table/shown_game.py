@@ -211,9 +211,9 @@ class BoardGame:
             child = self.added = self.tree.add(parent, color, said)
             learn(child, view)
         self.board.stand(self.start, child)
+        self.take(self.tree, child, view, played=True)
         if not known:
             self.say_nodes([child])
-        self.take(self.tree, child, view, played=True)
         return None
 
     async def go(self, node: GameNode) -> None:

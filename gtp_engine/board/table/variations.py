@@ -129,6 +129,7 @@ class GameTree:
         self.players: Mapping[str, Seat] = {}
         self.root = GameNode(ROOT)
         self._nodes = {ROOT: self.root}
+        self._on_main_line = self.root
         self.ids = count(ROOT + 1) if ids is None else ids
         self.timing: Timing | None = None
         self.opened = False
@@ -193,6 +194,7 @@ class GameTree:
             node.parent.last = None
         if self.read_end is not None and node in (self.read_end, *self.read_end.path()):
             self.read_end = None
+        self._on_main_line = self.root
         dropped, waiting = [], [node]
         while waiting:
             gone = waiting.pop()
@@ -204,6 +206,7 @@ class GameTree:
 
     def promote(self, node: GameNode) -> list[GameNode]:
         """Make a node and its ancestors first children. Returns the nodes with a new order."""
+        self._on_main_line = self.root
         changed = []
         for each in node.path():
             assert each.parent is not None
@@ -239,7 +242,9 @@ class GameTree:
     @property
     def end(self) -> GameNode:
         """The end of the main line."""
-        return [self.root, *self.main_line()][-1]
+        while self._on_main_line.children:
+            self._on_main_line = self._on_main_line.children[0]
+        return self._on_main_line
 
 
 def visit(node: GameNode) -> None:
