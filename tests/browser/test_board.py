@@ -135,39 +135,32 @@ def test_a_lesson_and_a_puzzle(visit):
     assert page.locator("#exercise").inner_text()
 
 
-def review_a_game(screen: screens.Screen, size: int) -> None:
-    """Play a game of Robble to its end, and review it."""
-    screen.begin("robble", size)
+def test_a_game_is_reviewed_guessed_saved_and_opened(visit):
+    screen = visit()
+    page = screen.page
+    screen.begin("robble", 3)
     screens.play_out(screen, random.Random(1), screen.click)
+    ended = screen.position
     screen.button("Review").first.click()
     screen.until_told(lambda state: state["reviewed"])
 
-
-def test_a_game_is_reviewed_saved_and_opened(visit, tmp_path):
-    screen = visit()
-    page = screen.page
-    review_a_game(screen, 4)
-    screen.open("Record")
-    with page.expect_download() as saved:
-        screen.button("Save SGF").click()
-    record = Path(saved.value.path())
-    assert record.read_text().startswith("(;")
-    ended = screen.position
-    screen.begin("implo", 5)
-    page.locator("#files input[type=file]").set_input_files(record)
-    screen.until(f"end => {screens.POSITION} === end", ended)
-
-
-def test_the_turns_of_a_game_are_guessed(visit):
-    screen = visit()
-    page = screen.page
-    review_a_game(screen, 3)
     screen.open("Turns")
     screen.button("Guess the turns", "#graph").click()
     page.locator("dialog.ask").get_by_role("button", name="White").click()
     page.locator("#exercise .task", has_text="What did White play here?").wait_for()
     screen.button("Show me", "#exercise").click()
     page.locator("#exercise .verdict", has_text="White played").wait_for()
+    screen.button("Back to the game", "#exercise").click()
+    screen.until(f"end => {screens.POSITION} === end", ended)
+
+    screen.open("Record")
+    with page.expect_download() as saved:
+        screen.button("Save SGF").click()
+    record = Path(saved.value.path())
+    assert record.read_text().startswith("(;")
+    screen.begin("implo", 5)
+    page.locator("#files input[type=file]").set_input_files(record)
+    screen.until(f"end => {screens.POSITION} === end", ended)
 
 
 def test_a_link_shows_its_position(visit):
@@ -183,11 +176,16 @@ def test_a_hostile_link_is_told_in_a_sentence(visit):
     screen.page.locator("#status").get_by_text("position").first.wait_for()
 
 
-def test_what_needs_other_machines_is_not_offered(visit):
+def test_other_machines_are_neither_offered_nor_asked(visit):
     screen = visit()
     for name in ("Invite a friend", "Say something"):
         assert not screen.button(name).first.is_visible()
     assert "invite" not in screen.heard["hello"]["may_send"]
+    before = len(screen.asked)
+    screen.begin("robble", 4, side="black")
+    screen.play("B2")
+    screen.offered()
+    assert screen.asked[before:] == []
 
 
 def test_games_are_kept_until_the_next_visit_and_one_tab_has_them(visit, address):
@@ -263,7 +261,7 @@ DAMAGE = """() => new Promise((resolve, reject) => {
 
 def test_a_damaged_journal_is_told_and_one_plays_all_the_same(visit, address):
     screen = visit("#board")
-    screen.page.goto(f"{address}/gtp.html")
+    screen.page.goto(f"{address}/first.json")
     screen.page.evaluate(DAMAGE)
     screen.page.goto(f"{address}/#board")
     screen.until_loaded()
@@ -397,15 +395,6 @@ def test_another_browser_plays_and_keeps_the_game(other_browser, address):
         assert page.faults == []
 
     asyncio.run(play())
-
-
-def test_nothing_is_requested_after_loading_and_nothing_of_anybody_else(visit):
-    screen = visit()
-    screen.begin("robble", 4, side="black")
-    before = len(screen.asked)
-    screen.play("B2")
-    screen.offered()
-    assert screen.asked[before:] == []
 
 
 def test_the_board_is_drawn_while_it_loads_and_a_click_is_played(chromium, site):
