@@ -30,6 +30,8 @@ _NODE = f"insert or replace into nodes values ({', '.join('?' * (len(NodeRow._fi
 _FINISHED = "games where deleted is null and human != '' and winner != '' and position = ''"
 """Those of a person against an engine from the usual start."""
 
+_OVER = "select changed, id from games where deleted is null and winner != ''"
+
 _MOST_LOOKED_AT = 200  # of them, for reviews
 
 
@@ -289,24 +291,23 @@ class Journal:
             next_game = game
             if len(text) >= most:
                 return text, next_game
-            text += self._record(game, name)
+            text += self.record(game, name)
         return text, None
 
-    def over(self, after: tuple[float, int], most: int) -> list[tuple[float, int, str]]:
-        """Games that are over, as SGF, each with the time of its last change and its id.
-
-        The text of a damaged game is "".
+    def over(self, after: tuple[float, int], most: int) -> list[tuple[float, int]]:
+        """Games that are over: of each the time of its last change, and its id.
 
         after -- such a time and id; only later ones, in that order
         """
-        rows = self._file.rows(
-            "select changed, id from games where deleted is null and winner != '' "
-            "and (changed, id) > (?, ?) order by changed, id limit ?",
-            *(*after, most),
+        return self._file.rows(
+            f"{_OVER} and (changed, id) > (?, ?) order by changed, id limit ?", *after, most
         )
-        return [(changed, game, self._record(game)) for changed, game in rows]
 
-    def _record(self, game: int, name: str = "") -> str:
+    def added(self, after: int, most: int) -> list[tuple[float, int]]:
+        """The same of games that came after one, by its id, and in this order."""
+        return self._file.rows(f"{_OVER} and id > ? order by id limit ?", after, most)
+
+    def record(self, game: int, name: str = "") -> str:
         """A game as SGF, with the name that a person gave it; "" if it is damaged."""
         try:
             kept = self.load(game)
@@ -394,8 +395,7 @@ class JournalGames:
         """Nothing is opened yet."""
         self._path = path
         self._journal: Journal | None = None
-        self._last: tuple[float, int] = (0.0, 0)
-        self._known: set[int] = set()
+        self.restart()
 
     def more(self, most: int) -> list[bytes]:
         """The next games as SGF."""
@@ -403,11 +403,10 @@ class JournalGames:
             if self._journal is None:
                 self._journal = Journal(self._path, second=True)
             games: list[bytes] = []
-            while not games and (read := self._journal.over(self._last, most)):
-                self._last = read[-1][:2]
-                new = (text for _, game, text in read if game not in self._known)
-                games = [text.encode() for text in new if text]
-                self._known.update(game for _, game, _ in read)
+            while not games and (read := self._next(self._journal, most)):
+                new = [game for _, game in read if game not in self._known]
+                games = [text.encode() for game in new if (text := self._journal.record(game))]
+                self._known.update(new)
             return games
         except JournalFailed as error:
             raise CannotDo(f"{error}.") from None
@@ -415,10 +414,19 @@ class JournalGames:
     def restart(self) -> None:
         """Go back to the first game."""
         self._last = (0.0, 0)
-        self._known.clear()
+        self._newest = 0
+        self._known: set[int] = set()
 
     def close(self) -> None:
         """Close the file."""
         if self._journal is not None:
             self._journal.close()
             self._journal = None
+
+    def _next(self, journal: Journal, most: int) -> list[tuple[float, int]]:
+        """Games that have ended; then those that were added from a file, and are older."""
+        if read := journal.over(self._last, most):
+            self._last = read[-1]
+        elif read := journal.added(self._newest, most):
+            self._newest = read[-1][1]
+        return read

@@ -148,7 +148,8 @@ class AdaptiveLevel:
     def follow(self, seats: Mapping[str, Seat]) -> None:
         """React to a change of the shown position: a game that has just ended counts, once.
 
-        Games from another start than the usual one do not: they may be easier for one side.
+        Games of guests do not, nor do records, or games from another start than the usual one: they
+        may be easier for one side.
         """
         level, tree = self.level, self._game.tree
         if level is not None and self._game.played:
@@ -157,6 +158,8 @@ class AdaptiveLevel:
             return
         people = [color for color in COLORS if seats[color].is_human]
         if len(people) != 1 or seats[opponent(people[0])].level != ADAPTIVE:
+            return
+        if seats[people[0]].guest:
             return
         self._counted = tree
         winner = (self._game.view.get("outcome") or {}).get("winner")
@@ -172,4 +175,5 @@ class AdaptiveLevel:
         """Whether a game that was not counted has just been played to an end that is new."""
         game = self._game
         new = game.played and game.node is game.added
-        return new and game.node.over and game.tree is not self._counted
+        ended = game.node.over and game.node is game.tree.end and not game.tree.opened
+        return new and ended and game.tree is not self._counted

@@ -3,7 +3,8 @@
 The time that a color has left after its turn is kept at the node of the turn. So whoever takes a
 turn back gets its time back, and a record has the times of all turns that were played here. What
 the color to move has used of its next turn is taken from its time at the same node when the clock
-stops: it is not given back to whoever looks at another position, or pauses the game.
+stops: it is not given back to whoever looks at another position, pauses the game, or takes back a
+step of the turn.
 """
 
 import asyncio
@@ -25,7 +26,8 @@ class Clocks:
     """The clocks of the shown game. Without a timing they do nothing.
 
     The clock of the color to move runs at the end of a line, from each color's second turn on: so
-    nobody loses time before both are there, and players who swap sides have lost none.
+    nobody loses time before both are there, and players who swap sides have lost none. None runs
+    beside a game that is over.
     """
 
     def __init__(
@@ -58,7 +60,7 @@ class Clocks:
         self._held = node
 
     def urge(self, node: GameNode) -> None:
-        """Let the clock run at this node, even if the tree already continues."""
+        """Let the clock run at this node, even if the tree already continues: somebody plays."""
         self._urged = node
 
     def follow(self, paused: bool) -> None:
@@ -75,9 +77,12 @@ class Clocks:
 
     def leave(self, node: GameNode) -> None:
         """Keep what the running turn has used: another node will be shown than the one so far."""
-        if self._node is not None and not self._counts(node):
-            self._keep(self._node)
+        before = self._node
+        if before is not None and not self._counts(node):
+            self._keep(before)
             self._since = None
+            if before.open and node is before.parent and node is self._urged:
+                node.times = _with(node.times, before.color, self._left(before, before.color))
 
     def clock(self, color: str) -> Clock:
         """The clock of a color now."""
@@ -130,7 +135,8 @@ class Clocks:
     def _may_run(self, node: GameNode) -> bool:
         begun = node.number > 2 or (node.number == 2 and not node.open)
         ends = not node.children or node is self._urged
-        there = ends and not node.over and node is not self._held
+        over = node.over or self._game.tree.end.over
+        there = ends and not over and node is not self._held
         return self.timing is not None and begun and there
 
     def _start(self, node: GameNode, paused: bool) -> None:

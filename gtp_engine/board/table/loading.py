@@ -64,8 +64,8 @@ async def open_record(
     async with game.lock:
         (shown,) = await game.ask_at(start, node, "game-view")
         view = view_of(shown)
-        game.start = start
         found(node)
+        game.start = start
         game.take(tree, node, view)
     say_lost(game, "The record was opened", record.lost)
     for sentence in record.guessed:

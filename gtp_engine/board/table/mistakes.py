@@ -40,15 +40,16 @@ class Mistakes:
                 for number, node in enumerate(worst, 1)
             ]
 
-    async def judged(self, visits: int | None) -> tuple[bool, tuple[str, ...]]:
+    async def judged(self, visits: int | None) -> tuple[bool | None, tuple[str, ...]]:
         """Review the shown line. Returns whether its last turn is good, and sentences about it.
 
-        Of a mistake they tell how the opponent answers it. Raises CannotDo.
+        Of a mistake they tell how the opponent answers it. None if nobody can say whether it is
+        good. Raises CannotDo.
         """
         await self._analyst.review(visits)
         node = self._game.node
         if node.loss is None:
-            return False, ("The analysis engine could not judge this turn.",)
+            return None, ("The analysis engine could not judge this turn.",)
         if self._is_mistake(node):  # the reasons of the review would name the best turn
             answer = await self._analyst.answer_to(node)
             return False, (*answer, f"This turn loses {_percent(node)} of the chance to win.")

@@ -107,10 +107,16 @@ class Players:
         """Whether any person plays."""
         return any(seat.is_human for seat in self.seats.values())
 
+    @property
+    def opposed(self) -> bool:
+        """Whether somebody plays against a guest, or against an engine that is not paused."""
+        seats = self.seats.values()
+        engines = any(seat.engine for seat in seats) and not self.paused
+        return engines or any(seat.guest for seat in seats)
+
     def person_at(self, node: GameNode) -> bool:
         """Whether a person is to move at a node, where the players may have exchanged colors."""
-        other = exchanged(node) != self._exchanged
-        return self.is_person(opponent(node.to_move) if other else node.to_move)
+        return self.is_person(self._then(node.to_move, node))
 
     def name(self, names: Mapping[str, str]) -> None:
         """Name people in the seats, by color."""
@@ -133,22 +139,33 @@ class Players:
     def earlier(self, node: GameNode, color: str | None = None) -> GameNode:
         """The position before; if people play, the last one with a person to move.
 
-        color -- the player who takes a turn back, if that is said: it has the move there, and has
-                 not begun its turn
+        color -- that of the player who takes a turn back, if that is said: the player has the move
+                 there, and has not begun its turn
 
-        Raises CannotDo at the start.
+        Raises CannotDo at the start, and if that player has played nothing.
         """
         if node.parent is None:
             raise CannotDo("This is the start of the game.")
         node = node.parent
-        while node.parent is not None and not self._is_earlier(node, color):
+        while not self._is_earlier(node, color):
+            if node.parent is None:
+                if color is not None:
+                    raise CannotDo("You have played no turn that could be taken back.")
+                break
             node = node.parent
         return node
 
     def _is_earlier(self, node: GameNode, color: str | None) -> bool:
         if color is not None:
-            return node.to_move == color and not node.open
+            return node.to_move == self._then(color, node) and not node.open
         return not self.people or self.person_at(node)
+
+    def _then(self, color: str, node: GameNode) -> str:
+        """The color that the player of a color has at a node, or the other way round.
+
+        Players may exchange colors on the way.
+        """
+        return opponent(color) if exchanged(node) != self._exchanged else color
 
     def later(self, node: GameNode) -> GameNode:
         """The node from which `earlier` leads to this one. Raises CannotDo."""
@@ -302,7 +319,8 @@ class Players:
         resigning, self._resigning = self._resigning, None
         if resigning is None or node.parent is not resigning[0] or node.over:
             return
-        color = resigning[1]
+        before, color = resigning
+        color = self._then(color, before)
         if node.to_move == color:
             self._spawn(self._resign_later(node, color))
         else:

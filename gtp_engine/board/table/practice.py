@@ -112,7 +112,8 @@ class _MistakeSet:
         if refused is not None:
             return _refusal(refused)
         good, words = await self._mistakes.judged(task["visits"])
-        self._gathered.returning.tried(task, good)
+        if good is not None:
+            self._gathered.returning.tried(task, good)
         return Verdict(RIGHT if good else WRONG, words)
 
     def shown(self, task: Message) -> None:

@@ -98,6 +98,7 @@ class Table:
             self._say_state,
             lambda: self.may_help,
         )
+        self._taken_back_to: GameNode | None = None
         self.mistakes = Mistakes(self._game, self._analyst, lambda: self.catalog)
         self.guesses = Guesses(self._game, self._analyst)
 
@@ -272,13 +273,22 @@ class Table:
             return await self._game.preview(self._game.node.to_move, word)
 
     async def undo(self, color: str | None = None) -> None:
-        """Go back; see Players.earlier."""
-        async with self._game.lock:
-            node = self._players.earlier(self._game.node, color)
+        """Go back; see Players.earlier. What a player takes back, by its color, is removed."""
+        game = self._game
+        async with game.lock:
+            node, before = self._players.earlier(game.node, color), game.node
             if not self._players.people:
                 self._players.rest()
             self._clocks.urge(node)
-            await self._game.go(node)
+            await game.go(node)
+            self._taken_back_to = node
+            if color is not None:
+                gone = next(each for each in before.path() if each.parent is node)
+                game.say_nodes([], game.tree.drop(gone))
+
+    def check_undo(self, color: str) -> None:
+        """Raises CannotDo if the player of a color has nothing to take back."""
+        self._players.earlier(self._game.node, color)
 
     async def redo(self) -> None:
         """Go forward along the line left last, as far as `undo` goes back."""
@@ -513,9 +523,30 @@ class Table:
 
     def _moved(self) -> None:
         """React to a change of the shown position."""
+        self._lead()
         self._players.follow()
+        if self._game.played and self._players.is_person(self._game.node.to_move):
+            self._clocks.urge(self._game.node)
         self._analyst.follow()
         self._say_state()
+
+    def _lead(self) -> None:
+        """Have the line of a turn that was just played as the main line, if the game is there.
+
+        People without an opponent may analyze: so their line must end, or replace what was taken
+        back or left in the middle of a turn. What is played beside a game that is over, or beside
+        the main line of a record, is analysis.
+        """
+        game, tree, node = self._game, self._game.tree, self._game.node
+        taken_back_to, self._taken_back_to = self._taken_back_to, None
+        new = game.played and node is game.added
+        if not new or tree.end in (node, taken_back_to) or tree.end.over:
+            return
+        if tree.opened and tree.read_end not in node.path():
+            return
+        replaces = node.parent is taken_back_to or tree.left_open(node)
+        if node.over or replaces or self._players.opposed:
+            game.say_nodes(tree.promote(node))
 
     def _say_state(self) -> None:
         """Announce the state, once there is a game."""

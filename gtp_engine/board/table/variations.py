@@ -234,6 +234,11 @@ class GameTree:
         """
         return self.end.over or [shown, *shown.line()][-1].over
 
+    def left_open(self, node: GameNode) -> bool:
+        """Whether the main line was left in the middle of the turn that a node is a part of."""
+        end = self.end
+        return end.open and end.number == node.number and node.parent in [self.root, *end.path()]
+
     @property
     def result(self) -> str:
         """The result of the main line, such as `B+7`; "" while it is open or unknown."""

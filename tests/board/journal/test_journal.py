@@ -230,7 +230,8 @@ def test_a_damaged_game_is_left_out_and_the_others_come():
             db.execute("update nodes set facts = '{' where game = 2")
         text = text_of(kept("ab", "B+R"))
         assert opened.exported(0, 2**20) == (text * 2, None)
-        assert [found[1:] for found in opened.over((0.0, 0), 9)] == [(1, text), (2, ""), (3, text)]
+        assert [game for _, game in opened.over((0.0, 0), 9)] == [1, 2, 3]
+        assert [opened.record(game) for game in (1, 2, 3)] == [text, "", text]
 
 
 def test_finished_games_against_engines_count_for_the_person():

@@ -35,6 +35,20 @@ def test_games_that_are_over_are_read_once(tmp_path):
         games.close()
 
 
+def test_games_that_were_added_from_a_file_come_too_although_they_are_older(tmp_path):
+    games = JournalGames(tmp_path / "journal.db")
+    with closing(Journal(tmp_path / "journal.db")) as journal:
+        write(journal, kept("ab", "B+"))
+        assert len(games.more(5)) == 1
+        for moves in ("cd", "ef", "gh"):
+            older = kept(moves, "W+")
+            older.tree.changed = 1e9
+            write(journal, older)
+        assert sum(len(games.more(2)) for _ in range(3)) == 3
+        assert games.more(2) == []
+        games.close()
+
+
 def test_a_file_that_is_no_journal_is_named(tmp_path):
     path = tmp_path / "journal.db"
     path.write_text("no database, but long enough to be looked at as if it were one")

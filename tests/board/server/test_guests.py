@@ -581,9 +581,45 @@ def test_after_the_game_host_and_guest_look_at_all_of_it_with_help():
     played(scene)
 
 
-def test_a_game_that_was_taken_back_goes_on_without_help():
-    """Its main line has no end, so a variation that ends is over for itself alone."""
+def test_what_is_taken_back_is_removed_and_the_game_goes_on_without_help():
+    async def scene(game, server, invitation):
+        await game.take_turns("A1", "B1", "C1")
+        await game.guest.send("resign", color="white")
+        await game.until(game.guest, ["A1", "B1", "C1", "resign"])
+        await game.guest.send("undo")
+        await game.host.hear("asked")
+        await game.host.send("agree", yes=True)
+        await game.until(game.guest, ["A1", "B1", "C1"])
+        assert not game.table.over and len(game.table.nodes()["set"]) == 4
+        await game.host.send("hint")
+        assert "no help" in (await game.host.hear("told"))["text"]
 
+    played(scene)
+
+
+@pytest.mark.parametrize(("asks", "left"), [("guest", ["A1"]), ("host", [])])
+def test_each_takes_back_its_own_turn_also_after_a_swap_of_sides(asks, left):
+    async def scene(game, server, invitation):
+        await game.host.send("new", **new_game(pie="sides"))
+        await game.host.hear("nodes")
+        await game.step(game.host, "A1")
+        await game.until(game.guest, ["A1"])
+        await game.guest.send("undo")
+        assert "played no turn" in (await game.guest.hear("told"))["text"]
+        await game.step(game.guest, "swap-sides")
+        await game.until(game.host, ["A1", "swap-sides"])
+        pages = {"host": game.host, "guest": game.guest}
+        await pages.pop(asks).send("undo")
+        (other,) = pages.values()
+        while not (await other.hear("asked"))["by"]:
+            pass
+        await other.send("agree", yes=True)
+        await game.until(other, left)
+
+    played(scene)
+
+
+def test_a_game_that_was_taken_back_goes_on_without_help():
     async def scene(game, server, invitation):
         await game.take_turns("A1", "B1")
         await game.guest.send("undo")

@@ -105,6 +105,34 @@ def test_a_game_that_has_ended_before_and_a_handicap_do_not_count():
     at_table(scene, A=FAST)
 
 
+def test_a_game_of_a_guest_does_not_count():
+    async def scene(guest: Guest) -> None:
+        guest.table.adaptive.state = Adaptive(5)
+        await guest.new("implo", 4, "off", Seat(guest="black"), SEAT)
+        await guest.table.resign("black")
+        assert guest.table.view["outcome"] is not None
+        assert guest.state["adaptive"] == 5
+
+    at_table(scene, A=FAST)
+
+
+def test_what_is_played_beside_a_game_that_is_over_does_not_count():
+    async def scene(guest: Guest) -> None:
+        await guest.plays("A1", "B2", "C3", "resign")
+        text = (await guest.table.save_record("plain"))["text"]
+        await guest.table.open_record(text)
+        await guest.table.pause(True)
+        await guest.table.set_seats(PERSON, SEAT)
+        guest.table.adaptive.state = Adaptive(5)
+        await guest.table.goto(guest.table.nodes()["set"][2]["id"])
+        await guest.plays("D4")
+        await guest.table.resign("white")
+        assert guest.table.view["outcome"]["result"] == "B+R"
+        assert guest.state["adaptive"] == 5
+
+    at_table(scene, A=FAST)
+
+
 def test_a_record_that_is_opened_at_its_end_does_not_count():
     async def scene(guest: Guest) -> None:
         await guest.new("implo", 4, "off", PERSON, SEAT)

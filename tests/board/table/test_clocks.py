@@ -235,6 +235,48 @@ def test_a_turn_that_is_taken_back_gives_its_time_back():
     at_table(scene)
 
 
+def test_a_step_of_a_turn_that_is_taken_back_gives_no_time_back():
+    async def scene(guest):
+        await timed(guest, 60, 10, game="implo")
+        await guest.plays("A4", "D1")
+        for left in (50, 30):
+            guest.clock.turn(15)
+            await guest.plays("B5")
+            guest.clock.turn(5)
+            await guest.table.undo()
+            assert clocks(guest) == (left, 70, "black")
+        await guest.plays("B5", "A5xA4")
+        assert clocks(guest) == (40, 70, "white")
+
+    at_table(scene)
+
+
+def test_a_turn_that_is_played_again_hands_the_clock_over():
+    async def scene(guest):
+        await timed(guest, increment=0)
+        await guest.plays("A1", "B1", "A5", "B5")
+        for _ in range(2):
+            await guest.table.undo()
+        await guest.plays("A5")
+        guest.clock.turn(7)
+        assert clocks(guest) == (60, 53, "white")
+
+    at_table(scene)
+
+
+def test_no_clock_runs_beside_a_game_that_is_over():
+    async def scene(guest):
+        await timed(guest, increment=0)
+        await guest.plays("A1", "B1", "A5")
+        guest.clock.turn(55)
+        await guest.plays("resign")
+        await guest.table.goto(2)
+        await guest.plays("C5", "D5", "E5")
+        assert clocks(guest)[2] is None
+
+    at_table(scene)
+
+
 def test_whoever_only_looks_back_loses_no_time():
     async def scene(guest):
         await timed(guest, increment=0)

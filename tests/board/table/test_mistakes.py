@@ -100,6 +100,31 @@ def test_a_mistake_comes_again_tomorrow_at_any_table():
     at_table(scene)
 
 
+def test_a_turn_that_nobody_has_judged_changes_nothing_for_a_mistake_that_comes_again():
+    days = [date(2026, 11, 28)]
+    shared = Gathered(Repetition(today=lambda: days[-1]))
+
+    async def nobody(visits: int | None) -> tuple[None, tuple[str, ...]]:
+        return None, ("The analysis engine could not judge this turn.",)
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_position(ONE_TURN_WINS)
+        await guest.plays("A5")
+        await guest.table.review(VISITS)
+        learner = Learner(guest, shared)
+        (asked,) = (await learner.exercise.gather("mistakes", "black"))["list"]
+        await learner.begins("mistakes", asked["id"])
+        await learner.tries("A5")
+        days.append(date(2026, 11, 29))
+        (again,) = shared.returning.due()
+        guest.table.mistakes.judged = nobody
+        await learner.begins("returning", again["id"])
+        assert (await learner.tries("B4"))["status"] == "wrong"
+        assert shared.returning.due() == [again]
+
+    at_table(scene)
+
+
 def test_mistakes_of_another_table_are_known():
     async def scene(guest: Guest) -> None:
         shared = Gathered()

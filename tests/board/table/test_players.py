@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import threading
 
 import pytest
 
@@ -195,6 +196,29 @@ def test_resigning_while_the_engine_thinks():
         assert words(guest) == 3
 
     at_table(scene, A=LONG)
+
+
+def test_who_resigns_while_the_engine_swaps_sides_has_lost():
+    resigned = threading.Event()
+
+    def swaps(line: str) -> str | None:
+        if "genmove white" not in line:
+            return None
+        resigned.wait(PATIENCE)
+        return "swap-sides"
+
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 5, "sides", PERSON, SEAT)
+        await guest.plays("C3")
+        await asked(guest, "genmove white")
+        await guest.table.resign("black")
+        resigned.set()
+        await guest.until(lambda: over(guest))
+        assert guest.line() == ["C3", "swap-sides", "resign"]
+        assert guest.state["seats"]["white"]["kind"] == "human"
+        assert guest.table.view["outcome"]["result"] == "B+R"
+
+    at_table(scene, A=our_engine(manner=swaps))
 
 
 def test_an_engine_finishes_the_turn_that_a_person_began():

@@ -150,6 +150,92 @@ def test_nodes_are_told_before_the_state_that_points_to_them():
     at_table(scene)
 
 
+def test_the_line_that_is_played_against_an_engine_is_the_main_line():
+    """Until it has an end: what follows is analysis."""
+
+    async def scene(guest: Guest) -> None:
+        def main() -> list[str]:
+            return [node.word for node in guest.table.keeping.kept.tree.main_line()]
+
+        await guest.new("robble", 5, white=Seat("A", 1))
+        await guest.plays("C3")
+        await guest.until(lambda: len(guest.line()) == 2)
+        await guest.table.undo()
+        await guest.plays("B2")
+        await guest.until(lambda: len(guest.line()) == 2)
+        assert main() == guest.line()
+        await guest.plays("resign")
+        assert main() == guest.line()
+        assert "RE[W+R]" in (await guest.table.save_record("plain"))["text"]
+        await guest.table.undo()
+        await guest.plays(next(step for step in steps_of(guest.table.view) if step != "resign"))
+        assert main()[-1] == "resign"
+
+    at_table(scene, A=OURS)
+
+
+def test_people_without_an_opponent_analyze_until_a_line_ends():
+    async def scene(guest: Guest) -> None:
+        await guest.plays("C3", "D3")
+        await guest.table.goto(1)
+        await guest.plays("E3")
+        assert in_order(guest) == ["C3", "D3", "E3"]
+        await guest.plays("resign")
+        assert in_order(guest) == ["C3", "E3", "resign", "D3"]
+
+    at_table(scene)
+
+
+def test_what_is_played_instead_of_a_turn_taken_back_is_the_main_line():
+    """So whoever sends a game by mail sends what was played last."""
+
+    async def scene(guest: Guest) -> None:
+        await guest.plays("C3", "D3")
+        await guest.table.undo()
+        await guest.plays("E3")
+        assert in_order(guest) == ["C3", "E3", "D3"]
+        await guest.table.open_record((await guest.table.save_record("plain"))["text"])
+        await guest.plays("A1")
+        await guest.table.undo()
+        await guest.plays("B1", "C1")
+        assert in_order(guest)[:4] == ["C3", "E3", "B1", "C1"]
+        await guest.table.goto(guest.table.nodes()["set"][1]["id"])
+        await guest.table.undo()
+        await guest.plays("B2")  # beside the turns of the record
+        assert in_order(guest)[:2] == ["C3", "E3"]
+
+    at_table(scene)
+
+
+def test_a_turn_that_is_begun_anew_leaves_no_half_a_turn_in_the_main_line():
+    async def scene(guest: Guest) -> None:
+        await guest.plays("A4", "D1", "B5")
+        assert guest.table.view["turn"]["open"]
+        await guest.table.goto(2)
+        await guest.plays("C5")
+        assert in_order(guest) == ["A4", "D1", "C5", "B5"]
+
+    at_table(scene)
+
+
+def in_order(guest: Guest) -> list[str]:
+    """The words of all turns, the main line first."""
+    return [node["word"] for node in guest.table.nodes()["set"]][1:]
+
+
+def test_a_record_for_which_a_guest_leaves_no_place_changes_nothing():
+    async def scene(guest: Guest) -> None:
+        await guest.new("robble", 5, white=Seat(guest="white"))
+        await guest.plays("A1")
+        kept = guest.table.keeping.kept
+        with pytest.raises(CannotDo, match="guest"):
+            await guest.table.open_record("(;GAME[implo]SZ[9]PIE[off];B[C3])")
+        assert guest.table.keeping.kept == kept
+        await guest.plays("B1")
+
+    at_table(scene)
+
+
 def test_dropping_and_promoting():
     async def scene(guest: Guest) -> None:
         table = guest.table
