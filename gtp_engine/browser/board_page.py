@@ -90,7 +90,9 @@ def write_offline(folder: Path) -> None:
         whole.update(name.encode() + b"\0" + hashlib.sha256((folder / name).read_bytes()).digest())
     text = (_SITE / _OFFLINE).read_text(encoding="utf-8")
     text = text.replace('VERSION = ""', f'VERSION = "{whole.hexdigest()[:16]}"')
-    text = text.replace("FILES = []", f"FILES = {json.dumps(listed)}")
+    # Some hosts redirect index.html to the folder, and a kept redirect opens no page.
+    kept = ["./" if name == INDEX else name for name in listed]
+    text = text.replace("FILES = []", f"FILES = {json.dumps(kept)}")
     write_file(folder / _OFFLINE, text.encode(), durable=False)
 
 

@@ -23,6 +23,19 @@ from support.waiting import PATIENCE, wait_until
 pytestmark = thorough
 
 
+class Redirects(Files):
+    """A host that sends whoever asks for the page by its name to the folder."""
+
+    def do_GET(self) -> None:  # noqa: N802
+        if self.path != "/index.html":
+            return super().do_GET()
+        self.send_response(301)
+        self.send_header("Location", "/")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+        return None
+
+
 class Plain(Files):
     """The folder for browsers that suspend nothing: engines run in the event loop there."""
 
@@ -335,6 +348,16 @@ def test_it_opens_and_plays_without_a_network(visit):
     screen.until_told(lambda state: state["view"]["position"] == view["position"])
     screens.play_out(screen, random.Random(2), screen.click)
     screen.until(ENDED)
+
+
+def test_it_opens_again_on_a_host_that_redirects_the_name_of_the_page(visit, site):
+    with serving(site, Redirects) as where:
+        screen = visit(where=where)
+        screen.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        screen.context.set_offline(True)
+        again(screen)
+        screen.page.goto(f"{where}/index.html")
+        screen.until_loaded()
 
 
 def test_a_new_version_is_told_and_waits(chromium, site, tmp_path):

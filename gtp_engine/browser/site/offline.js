@@ -24,8 +24,8 @@ async function forgetOthers() {
 async function answer(request) {
   const kept = await caches.open(NAME + VERSION);
   const { origin, pathname } = new URL(request.url);
-  const name = origin + pathname === here("") ? here("index.html") : origin + pathname;
-  return (await kept.match(name)) ?? fetch(request);
+  const name = origin + pathname; // the page is kept by that of its folder
+  return (await kept.match(name === here("index.html") ? here("") : name)) ?? fetch(request);
 }
 
 addEventListener("install", (event) => event.waitUntil(keep()));

@@ -1,6 +1,5 @@
 /** A page whose server is gone: it steps through the positions that it has seen, and saves the game. */
 
-import { download } from "./files.js";
 import { sgf } from "./record.js";
 
 const MOST_VIEWS = 1000;
@@ -25,7 +24,7 @@ export function awayDesk(app) {
     },
     save({ form }) {
       const { name, size } = store.state.view.game;
-      if (form === "plain") download(new Blob([sgf(store, views)], { type: "application/x-go-sgf" }), `${name}-${size}.sgf`);
+      if (form === "plain") store.take({ kind: "record", name: `${name}-${size}.sgf`, text: sgf(store, views), type: "application/x-go-sgf" });
     },
   };
   answers.look = answers.goto;

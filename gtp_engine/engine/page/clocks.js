@@ -58,7 +58,7 @@ export function clocksPanel(app) {
   store.on("state", (state) => {
     if (state.looking || !store.online) return; // without a server the page only shows what it knows
     told = state.clock ?? null;
-    since = performance.now();
+    since = state.came;
     if (told?.running && !store.plays(told.running)) warned = false;
     clearInterval(timer);
     draw();

@@ -89,7 +89,10 @@ export function seldom(work, pause, burst, later = setTimeout) {
   };
 }
 
-/** Build the panel of records, and keep the fragment of the address; add `record()` to the app. */
+/**
+ * Build the panel of records, and keep the fragment of the address; add `record()` to the app: the
+ * text of the game's record, null if it does not come.
+ */
 export function filesPanel(app) {
   const { store } = app;
   const file = el("input", { type: "file", accept: ".sgf,application/x-go-sgf,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
@@ -117,16 +120,18 @@ export function filesPanel(app) {
     if (file.files.length) openFile(app, file.files[0]);
     file.value = "";
   });
-  let waiting = null;
-  app.record = () => {
-    if (!app.send("save", { form: "plain" })) return Promise.resolve(null);
-    return new Promise((resolve) => (waiting = resolve));
-  };
-  store.on("record", (record) => {
-    if (waiting && record.type === SGF) waiting(record);
-    else download(new Blob([record.text], { type: record.type }), record.name);
-    waiting = null;
+  // Each gets a record of its own: they come in the order in which they were asked for.
+  const waiting = [];
+  const end = () => waiting.splice(0).forEach((resolve) => resolve(null));
+  app.record = () => new Promise((resolve) => {
+    waiting.push(resolve);
+    if (!app.send("save", { form: "plain" })) end();
   });
+  store.on("record", ({ text, type, name }) => {
+    if (waiting.length && type === SGF) waiting.shift()(text);
+    else download(new Blob([text], { type }), name);
+  });
+  store.onFailure(end);
   store.on("state", ({ view }) => {
     if (document.activeElement !== position) position.value = view.position;
   });

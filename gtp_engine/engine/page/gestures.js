@@ -40,17 +40,17 @@ export class Gestures {
     this.press = null;
   }
 
-  // The browser takes over the pointer, for scrolling or zooming.
+  // The browser takes over the pointer, for scrolling or zooming; or it was lifted where nobody noticed.
   stop() {
-    const drags = this.press?.state === "drag";
-    const aims = this.press?.state === "aim";
-    if (this.press?.state === "draw") this.to.drawn(this.press.vertex, null);
+    const { state, vertex } = this.press ?? {};
+    if (state === "draw") this.to.drawn(vertex, null);
     this.forget();
-    if (drags) this.to.drop(null);
-    if (aims) this.to.aim(null, 0, 0, true);
+    if (state === "drag") this.to.drop(null);
+    if (state === "aim") this.to.aim(null, 0, 0, true);
   }
 
   down(event) {
+    if (this.press?.id === event.pointerId) this.stop();
     if (this.press || event.button === 1) return;
     this.to.any();
     const vertex = this.at(event.clientX, event.clientY);
@@ -68,6 +68,7 @@ export class Gestures {
   }
 
   move(event) {
+    if (!event.buttons && this.press?.id === event.pointerId) this.stop();
     const { press } = this;
     const vertex = this.at(event.clientX, event.clientY);
     if (!press) {

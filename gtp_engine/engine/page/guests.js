@@ -52,7 +52,8 @@ export function guestsPanel(app) {
     if (asked.to.includes(store.role)) app.say(asked.text);
   });
   store.on("state", show);
-  store.on("hello", ({ role = "host", readonly }) => {
+  store.on("hello", ({ role = "host", readonly, first }) => {
+    if (!first) return;
     // Who cannot go to other screens finds the tools beside the title.
     if (role !== "host" || readonly) at("head").append(at("tools"));
     if (role !== "host") {

@@ -11,7 +11,7 @@ export class Hints {
     Object.assign(this, { app, show, told: null, stage: 0, asked: null });
     app.hint = () => this.next();
     app.store.on("hint", (message) => this.take(message));
-    app.store.on("told", ({ level }) => level === "error" && !this.told && this.drop());
+    app.store.onFailure(() => !this.told && this.drop());
     app.store.on("state", ({ rev }) => rev !== this.asked && this.drop());
   }
 

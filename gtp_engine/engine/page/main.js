@@ -178,21 +178,15 @@ function shareBoard(app, look) {
 
 function keys(app) {
   document.addEventListener("keydown", (event) => {
-    if (typing(event) || document.querySelector("dialog:modal")) return;
+    if (typing(event) || !app.on("board") || document.querySelector("dialog:modal")) return;
     const command = event.ctrlKey || event.metaKey;
-    if (command && event.key.toLowerCase() === "z" && !event.altKey) {
-      event.preventDefault();
-      app.send(event.shiftKey ? "redo" : "undo");
-    } else if (command && event.key.toLowerCase() === "y") {
-      event.preventDefault();
-      app.send("redo");
-    } else if (event.key === "PageUp" && at("board").contains(event.target)) {
-      event.preventDefault();
-      app.walk(-1);
-    } else if (event.key === "PageDown" && at("board").contains(event.target)) {
-      event.preventDefault();
-      app.walk(1);
-    }
+    const key = event.key.toLowerCase();
+    const turns = { pageup: -1, pagedown: 1 }[key];
+    if (command && key === "z" && !event.altKey) app.send(event.shiftKey ? "redo" : "undo");
+    else if (command && key === "y") app.send("redo");
+    else if (turns && at("board").contains(event.target)) app.walk(turns);
+    else return;
+    event.preventDefault();
   });
   at("skip").addEventListener("click", () => app.focusBoard());
 }

@@ -38,8 +38,8 @@ export function phrasesPanel(app) {
     clearTimeout(timers[color]);
     bubbles[color].hidden = true;
   };
-  store.on("hello", ({ phrases = {} }) => {
-    COLORS.forEach(hush);
+  store.on("hello", ({ phrases = {}, first }) => {
+    if (first) COLORS.forEach(hush);
     fill(list, Object.entries(phrases).map(([phrase, label]) => button({ label, onclick: () => say(phrase) })), mute);
   });
   store.on("state", show);

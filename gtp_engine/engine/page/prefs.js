@@ -83,7 +83,6 @@ export function preferences(app) {
     keep(settings);
     anew();
   };
-  app.settings = settings;
   app.prefer = change;
   const anew = () => {
     apply();

@@ -75,7 +75,8 @@ export function presencePanel(app) {
     since = performance.now();
     follow();
   });
-  store.on("hello", () => {
+  store.on("hello", ({ first }) => {
+    if (!first) return;
     told = { away: {}, awaited: [] };
     watchers.textContent = "";
   });

@@ -29,10 +29,10 @@ export function sharePanel(app) {
     link.value = "";
     dialog.showModal();
     const record = await app.record();
-    const packed = record && (await pack(record.text));
+    const packed = record && (await pack(record));
     copyLink.disabled = !packed;
     link.value = packed ?? "";
-    if (record && !packed) status.textContent = "The game is too long for this. Save it as a page.";
+    if (!packed) status.textContent = record ? "The game is too long for this. Save it as a page." : "The game did not come. Try again.";
   };
   at("tools").append(button({ label: "Share", icon: "link", iconOnly: true, class: "act", onclick: show }));
   at("more").querySelector(".menu").append(button({ label: "Share", icon: "link", onclick: show }));

@@ -51,7 +51,7 @@ export function signalPanel(app) {
     before = now;
     clearTimeout(ticking);
     const { clock } = state;
-    if (clock?.running && store.plays(clock.running)) count(clock, performance.now());
+    if (clock?.running && store.plays(clock.running)) count(clock, state.came);
   });
 }
 

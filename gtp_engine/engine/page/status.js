@@ -30,7 +30,7 @@ export function statusPanel(app) {
     line.parentNode.classList.toggle("ended", Boolean(state.view.outcome) && !store.exercise && !app.game);
     offer();
     passFocus(actions);
-    clock.set(state.thinking);
+    clock.set(state);
     notes.engines(state.engines ?? []);
     notes.state(state);
     row.show();
@@ -134,10 +134,10 @@ function thinkingClock(app, line) {
   };
   let timer = null;
   return {
-    set(thinking) {
+    set({ thinking, came }) {
       clearInterval(timer);
       if (!thinking) return;
-      since = performance.now() - 1000 * (thinking.seconds ?? 0);
+      since = came - 1000 * (thinking.seconds ?? 0);
       who = thinking.engine;
       line.querySelector(".wants")?.replaceWith(words);
       tick();
@@ -189,10 +189,8 @@ class Notes {
   state({ rev, view, swap_note: swapped, reviewing }) {
     if (this.rev !== null && rev !== this.rev) for (const kind of PASSING) this.list.delete(kind);
     this.rev = rev;
-    if (swapped) this.list.set("swap", el("p", { text: swapped }));
-    else this.list.delete("swap");
-    if (view.last && view.last.text !== view.outcome?.text) this.list.set("last", this.last(view.last));
-    else this.list.delete("last");
+    this.keep("swap", swapped && el("p", { text: swapped }));
+    this.keep("last", view.last && view.last.text !== view.outcome?.text && this.last(view.last));
     this.toldOf(this.app.store.tree.get(this.app.store.state.node));
     if (!reviewing) this.list.delete("review");
     else if (!this.list.has("review")) this.review({});
@@ -203,9 +201,7 @@ class Notes {
   toldOf(node) {
     const comment = this.app.game && node?.comment;
     this.set("comment", comment ? [el("p", { class: "said", text: comment })] : []);
-    const note = this.reviews.of(node);
-    if (note) this.list.set("reviewed", note);
-    else this.list.delete("reviewed");
+    this.keep("reviewed", this.reviews.of(node));
   }
 
   /** The last turn with the sentences about its effects. */
@@ -244,10 +240,15 @@ class Notes {
     this.show();
   }
 
-  /** Show a note, or remove it. */
-  put(kind, note) {
+  /** Have a note; or none, for a note that is nothing. */
+  keep(kind, note) {
     if (note) this.list.set(kind, note);
     else this.list.delete(kind);
+  }
+
+  /** Show a note, or remove it. */
+  put(kind, note) {
+    this.keep(kind, note);
     if (note && kind === "hint" && this.app.isWide()) this.app.open("analysis", false);
     this.show();
   }
@@ -286,8 +287,7 @@ class Notes {
   }
 
   set(kind, nodes) {
-    if (nodes.length) this.list.set(kind, el("div", {}, nodes));
-    else this.list.delete(kind);
+    this.keep(kind, nodes.length && el("div", {}, nodes));
   }
 
   review({ done, total, over }) {

@@ -36,6 +36,12 @@ export class Store {
     else this.listeners.set(kind, [listener]);
   }
 
+  /** Call `listener` when what was asked for may not come: after an error, and without a connection. */
+  onFailure(listener) {
+    this.on("told", ({ level }) => level === "error" && listener());
+    this.on("online", () => this.online || listener());
+  }
+
   /**
    * Handle a message of the server. Frames and previews of another position are dropped, and
    * positions of a table for exercises where the page is there without one. Nodes are told with the
@@ -61,6 +67,7 @@ export class Store {
   connected(online, failures) {
     this.online = online;
     this.failures = failures;
+    this.greeted = false;
     this.tell("online", null);
   }
 
@@ -188,12 +195,16 @@ export const SERVANTS = ["board", "analyst"];
 
 const KEEP = {
   hello(store, message) {
+    // It comes again when an engine has started: then all that was told of the table holds.
+    message.first = !store.greeted || store.hello.table !== message.table;
     // A frame of another table may have the same rev.
-    if (store.hello && store.hello.table !== message.table) store.frame = null;
+    if (message.first) store.frame = null;
+    store.greeted = true;
     store.hello = message;
   },
   state(store, message) {
     if (store.state && store.frame && store.state.rev !== message.rev) store.frame = null;
+    message.came ??= performance.now(); // an old one that is told again keeps its time
     store.state = message;
     if (!message.looking) store.actual = message;
     store.tree.visit(message.node);

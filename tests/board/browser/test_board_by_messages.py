@@ -521,6 +521,21 @@ def test_a_hint_that_was_asked_for_is_announced_until_it_comes_or_fails(told):
     assert looks.count() == 0, "the position has changed"
 
 
+def test_a_hint_that_the_connection_has_swallowed_can_be_asked_for_again(told):
+    told.show(Driver("robble", 5))
+    looks = told.page.locator(".reviewing", has_text="The engine looks for a hint.")
+    told.button("Hint", "#status").click()
+    looks.wait_for()
+    told.page.evaluate("socket.onclose({})")
+    looks.wait_for(state="detached")
+    told.page.wait_for_function("sent.filter(({ kind }) => kind === 'hello').length === 2")
+    told.hello()
+    told.tell("state", **told.state)
+    told.button("Hint", "#status").click()
+    looks.wait_for()
+    assert told.sent("hint") == [{}, {}]
+
+
 def test_who_has_which_color_after_a_swap_is_told_with_its_position_alone(told):
     driver = Driver("robble", 5)
     told.show(driver, swap_note="White has taken the stone.")
@@ -658,6 +673,16 @@ def test_keys_take_back_and_play_again_but_not_while_something_is_typed(told):
     assert told.sent("undo") == [{}]
 
 
+def test_keys_leave_a_game_alone_that_is_not_shown(told):
+    told.nodes(*NODES)
+    at_node(told, 2)
+    told.page.evaluate("location.hash = '#games'")
+    told.page.locator("#board").wait_for(state="hidden")
+    for key in ("Control+z", "Control+y"):
+        told.page.keyboard.press(key)
+    assert told.sent("undo") == told.sent("redo") == []
+
+
 def test_resigning_is_confirmed_first(told):
     told.nodes(*NODES)
     at_node(told, 2)
@@ -740,3 +765,31 @@ def test_pieces_and_the_last_seconds_of_ones_clock_are_heard(told):
     told.show(Driver("robble", 5), seats=seats, clock=clock)
     told.page.wait_for_function("tones.some(({frequency}) => frequency.value === 988)")
     told.show(Driver("robble", 5), clock=None)
+
+
+TIMED = {"main": 60, "increment": 0, "black": 51.05, "white": 60.0, "running": "black"}
+
+
+def looked_back(told, view):
+    told.tell("looked", node=1, view=view)
+    told.tell("looked", node=0, view=view)
+
+
+def changed_a_setting(told, view):
+    told.button("Settings").first.click()
+    told.page.get_by_role("switch", name="Move numbers").click()
+
+
+@pytest.mark.parametrize("told_again", [looked_back, changed_a_setting])
+def test_what_counts_goes_on_when_an_old_position_is_told_again(told, told_again):
+    """A clock, its last seconds, and the time that an engine has been thinking."""
+    told.page.evaluate(SOUND)
+    told.page.mouse.click(720, 2)
+    told.page.evaluate("performance.now = () => window.moment ?? 0")
+    seats, thinking = {"black": HUMAN, "white": ENGINE}, {"engine": "A", "seconds": 3}
+    view = told.show(Driver("robble", 5), seats=seats, clock=TIMED, thinking=thinking)
+    told.page.evaluate("window.moment = 41000")
+    told_again(told, view)
+    assert told.text('#players [data-color="black"] .time') == "0:10"
+    assert told.text("#turn-line .clock") == "A is thinking, 44 s"
+    told.page.wait_for_function("tones.some(({frequency}) => frequency.value === 988)")

@@ -1,6 +1,7 @@
 """Dialogs, players, turns, hints and reports of a search, by messages of a server."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -489,3 +490,81 @@ def test_candidates_stand_on_their_points(told):
     told.tell("frame", rev=view["rev"], data=data | {"turns": turns[:2]})
     told.page.locator("#board .candidate").first.wait_for(state="attached")
     assert told.page.locator("#board .candidate").evaluate_all(script) == chips[:2]
+
+
+# Records -----------------------------------------------------------------------------------------
+
+# No new connection opens.
+GONE = "() => { window.WebSocket = class { close() {} }; socket.onclose({}); }"
+
+
+@pytest.fixture
+def files(told):
+    """What the browser saves."""
+    found = []
+
+    def keep(download):
+        found.append(download)
+
+    told.page.on("download", keep)
+    yield found
+    told.page.remove_listener("download", keep)
+
+
+def share(told):
+    told.button("Share", "#tools").click()
+
+
+def save(told, text: str) -> str:
+    """Press the button, to which the server answers with a record; gives what is saved."""
+    told.button("Done", "#share").click()
+    told.button("Record", "#tabs").click()
+    with told.page.expect_download() as saved:
+        told.button("Save SGF").click()
+        record(told, text)
+    return Path(saved.value.path()).read_text()
+
+
+def record(told, text: str):
+    told.tell("record", name="robble-5.sgf", text=text, type="application/x-go-sgf")
+
+
+def lost(told):
+    told.page.evaluate("socket.onclose({})")
+    told.page.wait_for_function("sent.filter(({ kind }) => kind === 'hello').length === 2")
+    told.hello()
+
+
+def failed(told):
+    told.tell("told", level="error", text="The record cannot be converted.")
+
+
+def test_without_a_server_a_game_is_shared_as_far_as_the_page_knows_it(told, files):
+    told.nodes(*NODES)
+    at_node(told, 2)
+    told.page.evaluate(GONE)
+    share(told)
+    told.page.wait_for_function("document.querySelector('#share textarea').value")
+    assert ";B[C2]" in save(told, "(;)")
+    assert len(files) == 1
+
+
+@pytest.mark.parametrize("end", [lost, failed])
+def test_a_record_that_does_not_come_is_told_and_awaited_no_more(told, end):
+    told.show(Driver("robble", 5))
+    share(told)
+    end(told)
+    told.page.locator("#share .done", has_text="The game did not come. Try again.").wait_for()
+    assert save(told, "(;A)") == "(;A)"
+
+
+def test_each_time_that_a_game_is_shared_it_takes_a_record_of_its_own(told, files):
+    told.show(Driver("robble", 5))
+    share(told)
+    told.button("Done", "#share").click()
+    share(told)
+    for text in ("(;A)", "(;B)"):
+        record(told, text)
+    told.page.wait_for_function("document.querySelector('#share textarea').value")
+    assert save(told, "(;C)") == "(;C)"
+    assert len(files) == 1

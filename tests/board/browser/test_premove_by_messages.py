@@ -55,6 +55,18 @@ def test_what_is_not_possible_then_is_told_and_nothing_is_asked(waits):
     assert waits.sent("step") == waits.sent("why") == []
 
 
+def test_it_stays_when_an_engine_has_started_and_ends_at_another_table(waits):
+    """With each engine that has started the page is greeted again."""
+    waits.hello(table="1")
+    waits.tell("presence", away={}, awaited=[], claim=120, in_pause=1800, watching=1)
+    waits.point("D4").click()
+    spectator = waits.page.locator("#players", has_text="1 spectator")
+    for table, stays in (("1", 1), ("2", 0)):
+        waits.hello(table=table)
+        assert waits.page.locator(PLANNED).count() == stays
+        assert spectator.count() == stays
+
+
 def test_it_ends_with_another_game(waits):
     waits.point("D4").click()
     shows(waits, 0, tree=2)
