@@ -1,14 +1,18 @@
-"""Text for stderr, which never makes its writer wait.
+"""Text for stderr, which never makes its writer wait, and never makes it fail.
 
 A client may give the engine a pipe for stderr and never read it. When the pipe is full, a write
 waits for ever. So a thread writes, and text that does not fit in its queue is dropped.
+
+What cannot be written, as on a full disk, is lost: no sentence changes what a program does.
 """
 
 import atexit
+import io
 import os
 import sys
 import threading
 from collections import deque
+from typing import Any, TextIO
 
 from gtp_engine.base.platforms import HAS_THREADS, set_blocking
 
@@ -77,20 +81,52 @@ class LossyWriter:
 
 _writer = LossyWriter(_STDERR)
 
+_own: TextIO | None = sys.__stderr__  # the stderr of a process in which nobody has replaced it
+
+
+class _Lossy(io.RawIOBase):
+    """A stream that loses what another one cannot write."""
+
+    def __init__(self, raw: io.RawIOBase) -> None:
+        self._raw = raw
+        self.fileno, self.isatty = raw.fileno, raw.isatty  # type: ignore[method-assign]
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        try:
+            written = self._raw.write(data)
+        except OSError:
+            written = None
+        return len(data) if written is None else written
+
 
 def provide() -> None:
-    """Where the caller closed stderr, have one that leads nowhere.
+    """Have a stderr to which `print` can always write.
 
-    Else `print(..., file=sys.stderr)` would go to stdout, and the next file that is opened would
-    have the descriptor of stderr, and get the log.
+    Where the caller closed it, have one that leads nowhere. Else `print(..., file=sys.stderr)`
+    would go to stdout, and the next file that is opened would have the descriptor of stderr, and
+    get the log.
     """
-    if sys.stderr is not None:
-        return
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    if nowhere != _STDERR:
-        os.dup2(nowhere, _STDERR)
-        os.close(nowhere)
-    sys.stderr = os.fdopen(_STDERR, "w")
+    global _own
+    if sys.stderr is None:
+        sys.stderr = nowhere(_STDERR)
+    elif HAS_THREADS and sys.stderr is sys.__stderr__ and isinstance(sys.stderr, io.TextIOWrapper):
+        buffer: Any = sys.stderr.buffer
+        raw = io.BufferedWriter(_Lossy(getattr(buffer, "raw", buffer)))
+        sys.stderr = _own = io.TextIOWrapper(
+            raw, sys.stderr.encoding, sys.stderr.errors, newline="\n", line_buffering=True
+        )
+
+
+def nowhere(descriptor: int) -> TextIO:
+    """A stream that leads nowhere and has a descriptor that the caller of the program closed."""
+    opened = os.open(os.devnull, os.O_WRONLY)
+    if opened != descriptor:
+        os.dup2(opened, descriptor)
+        os.close(opened)
+    return os.fdopen(descriptor, "w", errors="backslashreplace")
 
 
 def write(text: str) -> None:
@@ -99,7 +135,7 @@ def write(text: str) -> None:
     Who has replaced `sys.stderr`, as a progress bar does to stand below all text, gets it at once;
     so does everybody where there are no threads.
     """
-    if HAS_THREADS and sys.stderr is sys.__stderr__ is not None:
+    if HAS_THREADS and sys.stderr is _own is not None:
         _writer.write(text)
     elif sys.stderr is not None:
         sys.stderr.write(text)

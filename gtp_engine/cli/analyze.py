@@ -113,7 +113,7 @@ class Asked(NamedTuple):
 def main(arguments: Sequence[str]) -> int:
     """Answer requests until the input ends. Does not return: searches may still run at the end."""
     asked = parsed(arguments)
-    if sys.stdin is None or sys.stdout is None:
+    if sys.stdin is None or sys.__stdout__ is None:
         return FINISHED
     tell_ready(asked.positions)
     descriptors = sys.stdin.fileno(), sys.stdout.fileno()

@@ -64,7 +64,7 @@ class MatchProgress:
     @property
     def round_over(self) -> bool:
         """Whether all pairs of engines have just completed another round."""
-        games = self.runner.tally.games
+        games = self.runner.played
         return games % self._round == 0 or games == self.runner.total
 
     def score(self) -> str:
@@ -100,7 +100,7 @@ class Bar(MatchProgress):
         super().__init__(match, runner, title)
         columns = BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         self._bar = RichProgress(*columns)
-        self._task = self._bar.add_task("", total=runner.total, completed=runner.tally.games)
+        self._task = self._bar.add_task("", total=runner.total, completed=runner.played)
         self._live = Live(self._picture(), console=Console(stderr=True), transient=True)
         self._live.start()
         self._old, self._shown = False, time.monotonic()
@@ -109,7 +109,7 @@ class Bar(MatchProgress):
         """Move the bar, and print a line for a game with a problem."""
         super().show(event)
         if isinstance(event, Played):
-            self._bar.update(self._task, completed=self.runner.tally.games)
+            self._bar.update(self._task, completed=self.runner.played)
             self._old = True
         if self._old and time.monotonic() > self._shown + _REFRESH:
             self._live.update(self._picture())
@@ -142,7 +142,7 @@ class Lines(MatchProgress):
         if not isinstance(event, Played):
             super().show(event)
             return
-        done, score = f"{self.runner.tally.games}/{self.runner.total}", self.score()
+        done, score = f"{self.runner.played}/{self.runner.total}", self.score()
         self._say(f"{done} {_sentence(event.result)}{score and f'; {score}'}")
         if self.many and self.round_over:
             self._say(_standings(self.findings))
@@ -158,13 +158,13 @@ class TrialLines(MatchProgress):
     def show(self, event: Event) -> None:
         """Print a problem, and how far the trial is if that was not told for a while."""
         super().show(event)
-        now, tally = time.monotonic(), self.runner.tally
-        going_on = isinstance(event, Played) and tally.games < self.runner.total
+        now, played = time.monotonic(), self.runner.played
+        going_on = isinstance(event, Played) and played < self.runner.total
         if going_on and now - self._told > _BETWEEN_LINES:
             self._told = now
-            counts = tally.games_of(self.match.engines[0].name)
+            counts = self.runner.tally.games_of(self.match.engines[0].name)
             score = f"{counts.mean * counts.games:g}/{counts.games}"
-            self._say(f"{self.title}: {tally.games} of {self.runner.total} games, score {score}")
+            self._say(f"{self.title}: {played} of {self.runner.total} games, score {score}")
 
 
 class JsonLines(MatchProgress):
@@ -194,7 +194,7 @@ class JsonLines(MatchProgress):
         self._write({"event": "end", "why": why, "error": error} | self._done())
 
     def _done(self) -> dict[str, int]:
-        return {"played": self.runner.tally.games, "total": self.runner.total}
+        return {"played": self.runner.played, "total": self.runner.total}
 
     def _tell_state(self) -> None:
         """Print the ratings after a round, and the test after a pair of games."""

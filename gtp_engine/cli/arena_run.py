@@ -104,7 +104,7 @@ def _play_match(match: Match, path: Path, options: argparse.Namespace) -> int:
             store.begin(match, known, options.accept_changed_engines)
             stop.on_abandon(workers.abandon)
             runner = Runner(match, store, openings, workers, stop)
-            if runner.tally.games:
+            if runner.played:
                 say(PROGRAM, f"{path} has {_state(runner)}")
             with closing(progress(match, runner, options.json)) as shown:
                 _play(runner, shown, stop)
@@ -124,7 +124,7 @@ def _play_match(match: Match, path: Path, options: argparse.Namespace) -> int:
 
 def _state(runner: Runner) -> str:
     """What a file has of its match, and whether there is more to play."""
-    played, decision = runner.tally.games, runner.tally.decision
+    played, decision = runner.played, runner.tally.decision
     games = f"{played:,} of {number_of(runner.total, 'game')}"
     if decision is not None:
         return f"{games}; the sequential test has decided: {decision.accepted} is accepted"

@@ -69,7 +69,7 @@ def _serve(arguments: Sequence[str]) -> int:
     options = parsed(arguments)
     session: Session = options.session
     on_first_use(log_to_stderr, verbose=options.verbose)
-    if sys.stdin is not None and sys.stdout is not None:
+    if sys.stdin is not None and sys.__stdout__ is not None:
         if not sys.stdin.isatty():
             serve(registry(), session, Pondering(session).go_on)
             return DONE

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
 from types import MappingProxyType
 
-from gtp_engine.base import stderr
+from gtp_engine.base import stderr, stdout
 from gtp_engine.base.files import sentence_of
 from gtp_engine.base.signals import ENDING, handled, stopping_too
 
@@ -34,6 +34,7 @@ def exit_status(
     serves  -- whether it runs until somebody ends it, so that a signal is its regular end
     """
     stderr.provide()
+    stdout.provide()
     try:
         try:
             return int(run())
@@ -41,8 +42,7 @@ def exit_status(
             print(f"{program}: {error}", file=sys.stderr)
             return next(status for kind, status in told.items() if isinstance(error, kind))
         finally:  # what a help has printed, too, may find no place
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return DONE if serves else INTERRUPTED
     except BrokenPipeError:  # the reader of stdout is gone, as with `| head`
@@ -110,6 +110,5 @@ def discard_stdout() -> None:
 
     Otherwise Python would fail once more when it flushes stdout at its end.
     """
-    if sys.stdout is not None:
-        with suppress(UnsupportedOperation):  # it is no file
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(UnsupportedOperation):  # it is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

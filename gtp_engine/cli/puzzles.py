@@ -1,6 +1,7 @@
 """`gtp-engine puzzles`: finds puzzles and endgames in games, and proves them again."""
 
 import argparse
+import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -23,6 +24,7 @@ from gtp_engine.engine.tasks.puzzle import Puzzle, shipped, write_puzzle
 from gtp_engine.learn.puzzle_mining import found_in, select, self_play
 from gtp_engine.rules import default_game, find_game, games
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.records.sgf import LARGEST_RECORD
 
 _LARGEST_FILE = 2**26
 
@@ -69,7 +71,8 @@ def _find(options: argparse.Namespace) -> int:
 def _sources(options: argparse.Namespace) -> Iterator[tuple[str, ReadPositions]]:
     """The games to search, by unique names."""
     for path in options.files:
-        yield Path(path).name, partial(_recorded, path)
+        digest = hashlib.sha256(read_file(path, LARGEST_RECORD)).hexdigest()
+        yield f"{Path(path).name} {digest[:8]}", partial(_recorded, path)
     if options.files:
         return
     game = find_game(options.game)

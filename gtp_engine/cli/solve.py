@@ -54,11 +54,13 @@ class SolveTask(NamedTuple):
 
     opening -- the first turn that leads to it; None for a position without one
     images  -- first turns that are mirror images of it, itself included
+    text    -- the position as text, if it is one of a game in a file
     """
 
     position: Position
     opening: str | None = None
     images: int = 1
+    text: str | None = None
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -210,6 +212,8 @@ def _record(task: SolveTask, found: Solution) -> SolveReport:
     record: SolveReport = {"game": game.name, "size": task.position.size}
     if task.opening is not None:
         record |= {"opening": task.opening, "images": task.images}
+    if task.text is not None:
+        record |= {"position": task.text}
     record |= {
         "result": found.result(game),
         "value": found.value,
@@ -266,6 +270,8 @@ def _check(options: argparse.Namespace) -> None:
         raise ValueError("--turn is for --file")
     if options.save_every is not None and options.table is None:
         raise ValueError("--save-every is for --table")
+    if options.all_openings and options.opening is not None:
+        raise ValueError("--all-openings excludes --opening")
     options.save_every = options.save_every or _SAVE_EVERY
     if options.file is None:
         _game(options.game).start(options.size)
@@ -277,7 +283,7 @@ def _tasks(options: argparse.Namespace) -> list[SolveTask]:
     """What to solve. Raises ValueError, with a sentence for the user."""
     if options.file is not None:
         session = read_game(options.file, options.turn, Settings())
-        return [SolveTask(session.position)]
+        return [SolveTask(session.position, text=write_position(session.position))]
     game = _game(options.game)
     start = game.start(options.size, Pie.OFF)
     if options.all_openings:
@@ -301,7 +307,9 @@ def _game(name: str | None) -> Game:
 
 def _known(path: str, tasks: list[SolveTask]) -> dict[str | None, SolveReport]:
     """The records already in a file. Raises ValueError for a file of other records."""
-    wanted = {(task.position.game.name, task.position.size, task.opening) for task in tasks}
+    wanted = {
+        (task.position.game.name, task.position.size, task.opening, task.text) for task in tasks
+    }
     known: dict[str | None, SolveReport] = {}
     if not Path(path).exists():
         return known
@@ -309,7 +317,7 @@ def _known(path: str, tasks: list[SolveTask]) -> dict[str | None, SolveReport]:
     for number, line in enumerate(text.splitlines(), 1):
         try:
             record = json.loads(line)
-            key = record["game"], record["size"], record.get("opening")
+            key = record["game"], record["size"], record.get("opening"), record.get("position")
             complete = record.keys() >= {"result", "value", "line", "positions", "seconds"}
         except (ValueError, TypeError, KeyError, AttributeError):
             key, complete = None, False

@@ -10,6 +10,7 @@ import tracemalloc
 from collections import Counter
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import closing
+from itertools import count
 
 import pytest
 
@@ -259,6 +260,16 @@ def test_an_engine_that_fails_now_and_then_goes_on(run):
     assert len(played(run(match_of("A", "B", games=30), play))) == 30
 
 
+def test_a_game_that_the_other_lost_by_a_fault_ends_a_row(run):
+    """A fails in four games, then B in one, and so on."""
+    numbers = count()
+
+    def play(task):
+        return failing("AAAAB"[next(numbers) % 5])(task)
+
+    assert len(played(run(match_of("A", "B", games=20), play))) == 20
+
+
 def test_games_of_others_are_not_in_its_row(run):
     """Between two of its games others play theirs."""
     with pytest.raises(MatchFailed, match="^C lost 5 games in a row"):
@@ -290,7 +301,8 @@ def test_asked_to_finish_no_game_begins(run):
     assert len(played(run(match_of("A", "B", games=10), play, stop))) == 1
 
 
-def test_games_given_up_count_nowhere(run):
+def test_games_given_up_count_nowhere(run, tmp_path):
+    """Nor as attempts, after which a test would leave out their pair."""
     stop = StopRequest(lambda: None)
 
     def play(task):
@@ -300,6 +312,8 @@ def test_games_given_up_count_nowhere(run):
     match = match_of("A", "B", games=10)
     events = run(match, play, stop)
     assert (played(events), len(voided(events))) == ([], 1)
+    with closing(Store(tmp_path / "match.db", to_read=True)) as store:
+        assert store.voids() == []
     assert len(played(run(match, won_by("A")))) == 10
 
 
@@ -369,15 +383,17 @@ def test_a_pause_is_told_with_its_game(run):
     assert told == [PausedTurns(key, 15.0) for key in played(events)]
 
 
-def test_a_set_of_games_knows_those_of_the_match():
+def test_a_set_of_games_knows_and_counts_those_of_the_match():
     match = match_of("A", "B", "C", games=6, start=5)
     keys = list(games_of(match))
     games = GameSet(match)
     for key in keys[::2]:
         games.add(key)
     others = [keys[0]._replace(number=number) for number in (0, 4, 8)]
-    for key in others:
+    others.append(keys[0]._replace(second="D"))
+    for key in [*others, *keys[::4]]:
         games.add(key)
+    assert len(games) == len(keys[::2])
     assert [key for key in [*keys, *others] if key in games] == keys[::2]
 
 

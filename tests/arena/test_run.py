@@ -209,6 +209,17 @@ def test_json_lines(arena):
     assert events[-1] == {"event": "end", "why": "complete", "error": None, "played": 2, "total": 2}
 
 
+def test_another_start_counts_its_own_games(arena):
+    words = ["run", "--game", "robble", "--size", "3", *TWO, "--games", "2"]
+    assert arena(*words).returncode == 0
+    done = arena(*words, "--start", "1", "--json")
+    assert "is complete" not in done.stderr
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(event["played"], event["total"]) for event in events] == [(1, 2), (2, 2), (2, 2)]
+    again = arena(*words, "--start", "1")
+    assert again.stderr == "gtp-arena run: match.db has 2 of 2 games; the match is complete\n"
+
+
 @thorough
 def test_json_lines_of_a_match_that_is_stopped(started, tmp_path):
     words = ["run", "--json", "--game", "robble", "--size", "4", *TWO, "--games", "5000"]

@@ -9,6 +9,7 @@ from gtp_engine.arena.playing.openings import Opening
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage import database
 from gtp_engine.arena.storage.database import APPLICATION
+from gtp_engine.arena.storage.joined import opened
 from gtp_engine.arena.storage.store import CLAIM_LAPSES, Store, StoreFailed
 from gtp_engine.arena.values import (
     Adjudication,
@@ -117,6 +118,19 @@ def test_played_games_cannot_be_claimed_and_voids_can(store):
     store.add_void(void.key, "the power went off")
     assert len(store.voids()) == 1
     assert store.claim(void.key)
+
+
+def test_a_copy_of_a_file_adds_no_voids(path, tmp_path):
+    with closing(Store(path)) as store:
+        store.begin(match_of("A", "B"), {})
+        for half in (0, 1, 1):
+            store.add_void(game_of("A", "B", 0, half, "A").key, "the power went off")
+        voids = store.voids()
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(path.read_bytes())
+    with opened([path, copy]) as joined:
+        assert joined.voids() == voids
+        assert len(voids) == 3
 
 
 def test_openings_stay_what_they_were(store):

@@ -95,6 +95,26 @@ def test_a_replaced_stderr_gets_it_at_once(capsys):
     assert capsys.readouterr().err == "to the console of a progress bar\n"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_sentence_that_a_full_disk_does_not_take_changes_nothing(unbuffered):
+    program = """import sys
+from gtp_engine.base import stderr
+stderr.provide()
+for number in range(1000):
+    print("waiting", number, file=sys.stderr)
+print("done")"""
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", program],
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+            stdout=subprocess.PIPE,
+            stderr=full,
+            text=True,
+        )
+    assert (done.returncode, done.stdout) == (0, "done\n")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such streams")
 @pytest.mark.parametrize(
     "words", ["review /nonexistent.sgf", "--level 99", "puzzles x", "bench --weights /nonexistent"]

@@ -1,6 +1,8 @@
 """The start of a match: engines begin side by side, and a line tells how many are ready."""
 
+import errno
 import io
+import os
 import re
 import sys
 from functools import partial
@@ -10,6 +12,7 @@ import pytest
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.tables import make_match
+from gtp_engine.base import stdout
 from gtp_engine.cli import arena_play
 from gtp_engine.cli.arena_play import check_programs, identities, print_line, say
 from support.starting import ENGINES, ROBBLE, python_command, robble_command
@@ -38,6 +41,21 @@ class Written(io.RawIOBase):
     def write(self, piece):
         self.pieces.append(bytes(piece))
         return len(piece)
+
+
+class Filling(Written):
+    """A file on a disk with room for some bytes."""
+
+    def __init__(self, room):
+        super().__init__()
+        self.room = room
+
+    def write(self, piece):
+        if not self.room:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        taken = super().write(piece[: self.room])
+        self.room -= taken
+        return taken
 
 
 def match_of(commands, **options):
@@ -82,6 +100,19 @@ def test_a_line_is_written_at_once(monkeypatch, stream, write, line):
     monkeypatch.setattr(sys, stream, io.TextIOWrapper(written, "utf-8", write_through=True))
     write("stopped")
     assert [piece for piece in written.pieces if piece] == [line]
+
+
+def test_a_disk_that_fills_breaks_no_line(monkeypatch):
+    """As with PYTHONUNBUFFERED=1, where Python loses what the system does not take."""
+    disk = Filling(room=4)
+    stream = io.TextIOWrapper(disk, "utf-8", write_through=True)
+    for name in ("stdout", "__stdout__"):
+        monkeypatch.setattr(sys, name, stream)
+    stdout.provide()
+    print_line('{"event": 1}')
+    disk.room = 100
+    print_line('{"event": 2}')
+    assert b"".join(disk.pieces) == b'{"event": 1}\n{"event": 2}\n'
 
 
 def test_a_program_that_cannot_be_started_is_named_before_anything(tmp_path):

@@ -19,10 +19,11 @@ THREE = {"A": 100, "B": 0, "C": -100}
 
 def watched(kind, match, games, total=1000, **known):
     """What a way to show a match tells of these games, one by one."""
-    runner = SimpleNamespace(tally=Tally(match.pair_test()), total=total)
+    runner = SimpleNamespace(tally=Tally(match.pair_test()), total=total, played=0)
     shown = kind(match, runner, **known)
     for game in games:
         runner.tally.add(game)
+        runner.played += 1
         shown.show(Played(game))
     return shown
 

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from gtp_engine.cli.interrupts import exit_status
+from support.matches import new_match
 from support.thorough import first_of
 
 # Command lines, and what their errors begin with.
@@ -22,11 +23,16 @@ TOOLS = {
 }
 
 
-def run(arguments, stdout):
+needs_full = pytest.mark.skipif(
+    not os.path.exists("/dev/full"), reason="no device that is always full"
+)
+
+
+def run(arguments, stdout, stderr=subprocess.PIPE):
     program, *words = arguments.split()
     module = "gtp_engine" if program == "engine" else f"gtp_engine.cli.{program}"
     command = [sys.executable, "-m", module, *words]
-    return subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True)
+    return subprocess.run(command, stdout=stdout, stderr=stderr, text=True)
 
 
 @pytest.mark.parametrize("arguments", first_of(TOOLS, 3))
@@ -40,7 +46,7 @@ def test_a_tool_ends_without_a_word_when_nobody_reads_its_output(arguments):
     assert (ended.returncode, ended.stderr) == (1, "")
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@needs_full
 @pytest.mark.parametrize("arguments", first_of(TOOLS, 3))
 def test_a_tool_says_in_one_line_that_its_output_cannot_be_written(arguments):
     with open("/dev/full", "w") as full:
@@ -48,6 +54,26 @@ def test_a_tool_says_in_one_line_that_its_output_cannot_be_written(arguments):
     assert ended.returncode == 2
     told = "stdout: No space left on device; free some space"
     assert ended.stderr == f"{TOOLS[arguments]}: {told}\n"
+
+
+@needs_full
+@pytest.mark.parametrize("arguments", ["arena --help", "arena report no-such.db", "regress"])
+def test_a_reason_that_cannot_be_written_either_changes_no_status(arguments):
+    with open("/dev/full", "w") as full:
+        assert run(arguments, full, stderr=full).returncode == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such streams")
+@pytest.mark.parametrize(
+    "words",
+    ["gtp_engine render {sgf}", "gtp_engine replay {sgf}", "gtp_engine.cli.arena report {db}"],
+)
+def test_where_stdout_is_closed_a_tool_does_its_work(words, tmp_path):
+    game, match = tmp_path / "game.sgf", new_match(tmp_path / "match.db")
+    game.write_text("(;GAME[implo]SZ[3]PIE[off];B[B2];W[A1])")
+    command = f"exec {sys.executable} -P -m {words.format(sgf=game, db=match)} >&-"
+    ended = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 class Lost(Exception):

@@ -34,11 +34,18 @@ def test_a_run_goes_on_where_it_was_killed(tmp_path, capsys):
 
 
 def test_the_games_of_files_are_searched(tmp_path, capsys):
-    game, output = tmp_path / "game.sgf", tmp_path / "found"
-    game.write_text("(;FF[4]GAME[boloa]SZ[3]PIE[off];B[sA1];W[sA2])")
-    assert main(["puzzles", str(game), "--output", str(output)]) == 0
-    assert json.loads(output.read_text())["source"] == "game.sgf"
-    assert capsys.readouterr().out.startswith("game.sgf: ")
+    """Each once, by its content: another game may be in a file of the same name."""
+    output, names = tmp_path / "found", []
+    for folder, turns in (("one", "B[sA1];W[sA2]"), ("other", "B[sB2];W[sA2]")):
+        game = tmp_path / folder / "game.sgf"
+        game.parent.mkdir()
+        game.write_text(f"(;FF[4]GAME[boloa]SZ[3]PIE[off];{turns})")
+        for _ in range(2):
+            assert main(["puzzles", str(game), "--output", str(output)]) == 0
+        (told,) = capsys.readouterr().out.splitlines()
+        names.append(told.partition(":")[0])
+    assert [json.loads(line)["source"] for line in output.read_text().splitlines()] == names
+    assert names[0] != names[1] and all(name.startswith("game.sgf ") for name in names)
 
 
 def test_a_claim_that_does_not_hold_is_told(tmp_path, capsys, monkeypatch):

@@ -81,6 +81,24 @@ def test_results_in_a_file_are_not_found_again(tmp_path, capsys):
     assert [record["opening"] for record in records(output.read_text())] == ["A1", "B2", "A2"]
 
 
+def test_the_result_of_another_position_is_not_taken(tmp_path, capsys):
+    output, one, other = (tmp_path / name for name in ("results", "one.sgf", "other.sgf"))
+    one.write_text("(;FF[4]GAME[implo]SZ[3]PIE[off];B[B2];W[A1])")
+    other.write_text("(;FF[4]GAME[implo]SZ[3]PIE[off];B[A1];W[B2])")
+    refusal = f"line 1 of {output} is not a result of this task"
+    old = '{"game": "implo", "size": 3, "result": "", "value": 1.0, "line": [], "positions": 1,'
+    for record in ("", f'{old} "seconds": 0.0}}\n'):  # the second is of an earlier version
+        output.write_text(record)
+        for file, status in ((one, 2 if record else 0), (other, 2)):
+            assert main(["solve", "--file", str(file), "--output", str(output)]) == status
+            assert (refusal in capsys.readouterr().err) == (status == 2)
+    assert main([*IMPLO_3, "--output", str(output)]) == 0  # and it is still taken for the board
+    assert main(["solve", "--file", str(one), "--output", str(tmp_path / "new")]) == 0
+    known = (tmp_path / "new").read_text()
+    assert main(["solve", "--file", str(one), "--output", str(tmp_path / "new")]) == 0
+    assert (tmp_path / "new").read_text() == known
+
+
 @pytest.mark.parametrize(
     "content", ["nonsense\n", "{}\n", "[1, 2]\n", '{"game": "implo", "size": 3, "opening": "A1"}\n']
 )
@@ -103,6 +121,7 @@ def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(content, tmp_path
         (["--size", "3", "--opening", "d4"], "d4 is not a first turn"),
         (["--file", "no-such.sgf"], "no-such.sgf"),
         (["--file", "no-such.sgf", "--size", "3"], "--file excludes --game, --size and --opening"),
+        (["--size", "2", "--all-openings", "--opening", "Z9"], "--all-openings excludes --opening"),
         (["--file", "/dev/zero"], "/dev/zero is not a regular file"),
         (["--output", "/dev/zero"], "/dev/zero is not a regular file"),
         (["--check", "no-such"], "no-such does not exist"),

@@ -116,7 +116,7 @@ class Workers(NamedTuple):
 class Runner:
     """Plays the missing games of a match.
 
-    tally -- the tally of all games, including those stored before
+    tally -- the tally of all games in the file, also of those with another `start` or `format`
     total -- number of games in the match
     given_up -- number of games that were void too often
     """
@@ -158,6 +158,11 @@ class Runner:
         self.tally = Tally(match.pair_test(), brief=True)
         self.total = count_games(match)
         self._read_new_games()
+
+    @property
+    def played(self) -> int:
+        """How many games of the match are stored: at most `total`."""
+        return len(self._played)
 
     def run(self) -> Iterator[Event]:
         """Play until all games are finished, the test is decided, or a stop is requested.
@@ -311,11 +316,12 @@ class Runner:
 
     def _note_fault(self, result: GameResult) -> None:
         """Count an engine's consecutive games with a fault."""
-        if result.fault is None:
-            for name in result.key.engines:
-                del self._faults_in_a_row[name]
+        name = result.loser if result.fault else None
+        for other in result.key.engines:
+            if other != name:
+                del self._faults_in_a_row[other]
+        if name is None:
             return
-        name = result.loser or ""
         self._faults_in_a_row[name] += 1
         starting = result.fault is Fault.START
         times = self._faults_in_a_row[name]
@@ -333,7 +339,8 @@ class Runner:
         cause -- number of failures known when the game began; games that one event ends together,
                  such as the loss of a machine, count as one failure
         """
-        self._store.add_void(key, reason)
+        if not self._stop.abandoned:  # else it is somebody's will, and no attempt
+            self._store.add_void(key, reason)
         self._voids[key] += 1
         if cause == self._causes:
             self._causes += 1

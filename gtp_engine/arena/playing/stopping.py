@@ -36,6 +36,11 @@ class StopRequest:
         """Whether an end was requested."""
         return self._asked.is_set()
 
+    @property
+    def abandoned(self) -> bool:
+        """Whether the games in progress were abandoned."""
+        return self._abandoned.is_set()
+
     def finish(self) -> None:
         """Start no more games."""
         self._asked.set()

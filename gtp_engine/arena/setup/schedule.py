@@ -1,11 +1,10 @@
 """The games of a match, in the order of play."""
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterator
 
 from gtp_engine.arena.setup.config import Match
-from gtp_engine.arena.values import Board, GameKey
+from gtp_engine.arena.values import GameKey
 
 
 def games_of(match: Match) -> Iterator[GameKey]:
@@ -34,7 +33,15 @@ class GameSet:
 
     def __init__(self, match: Match) -> None:
         self._pairs = match.pairs
-        self._marks: defaultdict[tuple[Board, str, str], bytearray] = defaultdict(bytearray)
+        self._marks = {
+            (board, first.name, second.name): bytearray()
+            for board in match.played_boards()
+            for first, second in match.pairings()
+        }
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
 
     def __contains__(self, key: GameKey) -> bool:
         marks, place = self._marks.get(key[:3], b""), self._place(key)
@@ -42,10 +49,12 @@ class GameSet:
 
     def add(self, key: GameKey) -> None:
         """Add a game; one that does not belong to the match is ignored."""
-        if key.number in self._pairs:
-            marks, place = self._marks[key[:3]], self._place(key)
-            marks.extend(bytes(max(0, place + 1 - len(marks))))
-            marks[place] = 1
+        if key.number not in self._pairs or key[:3] not in self._marks or key in self:
+            return
+        marks, place = self._marks[key[:3]], self._place(key)
+        marks.extend(bytes(max(0, place + 1 - len(marks))))
+        marks[place] = 1
+        self._size += 1
 
     def _place(self, key: GameKey) -> int:
         return 2 * (key.number - self._pairs.start) + key.half
