@@ -70,8 +70,9 @@ def _wants_folder(options: argparse.Namespace) -> bool:
 def _review_files(options: argparse.Namespace, interrupt: threading.Event) -> int:
     setup = _setup(options.settings)
     folder = ReviewFolder(Path(options.output), PROGRAM, options.settings, setup)
-    refused = folder.open(options.files)
+    # What the folder knows is known by the build, and the kernel belongs to it.
     wait_telling(PROGRAM)
+    refused = folder.open(options.files)
     with _assessors(options, setup) as assessors:
         complete = folder.fill(assessors, interrupt)
     if not complete:

@@ -93,6 +93,7 @@ class ReviewFolder:
         reviews = list(self._reviews.values())
         progress = _Progress(sum(each.total - len(each.found) for each in reviews))
         try:
+            self._restore_pages()
             for game in self._ahead(assessors):
                 if interrupt.is_set():
                     break
@@ -139,12 +140,30 @@ class ReviewFolder:
         if new != old:
             write_file(memory, new.encode())
 
+    def _restore_pages(self) -> None:
+        """Write the pages that are missing, or that are another game's, as far as turns are known.
+
+        Also if an interrupt came: the table links to all of them.
+        """
+        for review in self._reviews.values():
+            if review.found and not self._has_page(review):
+                self._write_page(review, self._read(review.file))
+
+    def _has_page(self, review: FileReview) -> bool:
+        """Whether the page of a review is there, with all turns that are known."""
+        page = self._folder / review.page
+        return page.exists() and read_file(page, _LARGEST_MEMORY).endswith(_seal(review))
+
+    def _write_page(self, review: FileReview, session: Session) -> None:
+        page = review_page(session, review.found, self._setup.budget)
+        write_file(self._folder / review.page, page.encode() + _seal(review))
+
     def _ahead(self, assessors: Assessors) -> Iterator[_Begun]:
         """The unfinished games, each when enough positions after its own are submitted."""
         waiting: deque[_Begun] = deque()
         submitted = 0
         for review in self._reviews.values():
-            if review.complete and (self._folder / review.page).exists():
+            if review.complete:
                 continue
             session = self._read(review.file)
             turns = reviewed_turns(session)
@@ -180,8 +199,7 @@ class ReviewFolder:
         finally:
             if review.found:
                 with keeping():
-                    page = review_page(game.session, review.found, self._setup.budget)
-                    write_file(self._folder / review.page, page.encode())
+                    self._write_page(review, game.session)
         mistakes = sum(turn.loss >= MISTAKE for turn in review.found)
         done = number_of(len(review.found), "turn")
         self._tell(f"{review.file}: {done}, {number_of(mistakes, 'mistake')}, {progress}")
@@ -210,6 +228,11 @@ class _Progress:
             return told
         minutes = (time.monotonic() - self._began) / self.done * left / 60
         return f"{told}, about {number_of(max(1, round(minutes)), 'minute')} left"
+
+
+def _seal(review: FileReview) -> bytes:
+    """The end of a page: whose it is, and with how many turns. Another run may take its name."""
+    return f"<!-- {review.mark} {len(review.found)} -->\n".encode()
 
 
 def _free_name(stem: str, taken: set[str]) -> str:

@@ -144,8 +144,8 @@ class TreePlayer:
         return root.certified() if self._habits == CAREFUL and not root.may_be_swapped else root
 
     def _noticed(self, root: Root) -> Root:
-        """The root with only the steps that the player considers."""
-        if root.may_be_swapped:
+        """The root with only the steps that the player considers: all where swaps are decided."""
+        if root.may_be_swapped or root.swap is not None:
             return root
         return root._replace(others=self._considered(root.unswapped, root.others))
 
@@ -162,6 +162,8 @@ class TreePlayer:
         """The solution of a root; None without a certificate if no solver finds it in time."""
         if root.may_be_swapped or not root.offers_all:
             return None
+        if root.swap is not None and self._habits.considers is not None:
+            return None  # who overlooks steps does not solve; a search decides the swap
         found = root.proof
         if found is None and self._endgames is not None:
             found = self._endgames.solve(root.unswapped, deadline)
@@ -227,6 +229,9 @@ class TreePlayer:
         if not root.may_be_swapped:
             report = report._replace(proven=proven)
         rows = [row for row in report.rows if row.step is not root.swap and row.visits]
+        if root.swap is not None:
+            root = self._noticed(root._replace(swap=None))
+            rows = _sorted([row for row in rows if row.step in root.others], tree, root)
         choice = Choice(root.forced, value, tree.visits, proven=proven, report=report)
         return self._whole_turn(choice, rows, tree, root, manager)
 

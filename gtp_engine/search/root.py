@@ -59,18 +59,33 @@ class Root(NamedTuple):
     def known(self, value: float, proven: bool) -> float:
         """The value of the other turns for BLACK, given the value from a search.
 
-        The value in a map takes precedence over a search, but not over a proof.
+        The value in a map takes precedence over a search, but not over a proof. It is of all turns,
+        so it says nothing of some.
         """
-        return value if self.worth is None or proven else self.worth.value
+        if self.worth is None or proven or not self.offers_all:
+            return value
+        return self.worth.value
 
     def swaps_at(self, value: float, proven: bool = False) -> bool:
         """Whether to swap if the other turns have this value for BLACK."""
-        value = self.known(value, proven)
-        return self.swap is not None and value_for(self.position.to_move, value) < 0.5
+        if self.swap is None:
+            return False
+        value, mover = self.known(value, proven), self.position.to_move
+        swapped = self.swapping(0, value, value if proven else None).value
+        return value_for(mover, value) < value_for(mover, swapped)
 
     def swapping(self, visits: int, value: float, proven: float | None) -> Choice:
-        """The choice of the swap if the other turns have this value: it exchanges the sides."""
+        """The choice of the swap if the other turns have this value: it exchanges the sides.
+
+        Where only some of them may be chosen, the value in a map is used: the opponent will have
+        them all.
+        """
         assert self.swap is not None
+        if proven != float(self.position.to_move is BLACK) and not self.offers_all:
+            # Some turns prove nothing of all, unless they win.
+            exact = self.worth is not None and self.worth.is_exact
+            value = value if self.worth is None else self.worth.value
+            proven = value if exact else None
         swapped = None if proven is None else 1 - proven
         return Choice((self.swap,), 1 - value, visits, (self.swap,), swapped)
 

@@ -1,6 +1,8 @@
 """The players, on both backends: right in known positions, repeatable, and within their budget."""
 
 import random
+from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -16,6 +18,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.choice import Choice
 from gtp_engine.search.named_players import PLAYERS, make_player
 from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.step_features import Habits
 from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even, value_for
 from support.boards import position
 from support.playing import every_position, random_game, trees
@@ -175,6 +178,20 @@ def test_it_swaps_a_winning_opening_and_no_losing_one(backend):
         assert choice.value_for(WHITE) > 0.5
 
 
+def test_who_overlooks_replies_decides_a_swap_like_others(backend):
+    """But overlooks the replies where nothing is swapped."""
+    cache: dict = {}
+    options, missed = SearchOptions(hash_mb=16, swap_maps=False), 0
+    for step, seed in product(find_game("boloa").start(2).legal_steps(), "1234"):
+        offered = find_game("boloa").start(2, Pie.PIECES).play(step)
+        player = make_player(offered.game, "mcts", seed, backend, options, Habits(considers=1))
+        first, *_ = player.choose(offered, offered.legal_steps(), Budget(visits=400)).steps
+        lost = best_value(replace(offered, pie=Pie.OFF), cache) == 0
+        assert (first == SWAP_PIECES) != lost
+        missed += lost and best_value(offered.play(first), cache) != 0
+    assert missed
+
+
 def test_it_stops_at_a_proven_result(backend):
     before = position("boloa", "B . W\n. . W\nB . .")
     choice = choose(before, Budget(visits=100_000), backend=backend)
@@ -192,6 +209,14 @@ def test_no_time_at_all_still_gives_a_legal_turn(game, backend):
     start = game.start(19)
     choice = choose(start, Budget(seconds=0), backend=backend)
     assert choice.steps[0] in start.legal_steps()
+
+
+@pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+def test_no_time_at_all_still_gives_the_kernel_a_look(game):
+    """Also where visits are limited, unless to none."""
+    for visits in (None, 100):
+        assert choose(game.start(8), Budget(visits, 0.0), backend=KERNEL).visits > 0
+    assert choose(game.start(8), Budget(0, 0.0), backend=KERNEL).visits == 0
 
 
 def test_an_interrupt_from_another_thread_ends_a_search(game, backend):

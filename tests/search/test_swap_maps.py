@@ -192,6 +192,42 @@ def test_a_proof_is_right_against_the_map(store):
     assert choose(position, budget=Budget(10**5)).steps != (SWAPS[Pie.PIECES],)
 
 
+@pytest.mark.parametrize("word", VALUES)
+def test_some_replies_and_the_swap_are_in_order(word, store):
+    """The better one is first, and the report has its value; the map's is that of the swap."""
+    store(implo_5())
+    offered, swap = after(IMPLO, 5, word, Pie.PIECES)[0], SWAPS[Pie.PIECES]
+    for reply in offered.legal_steps()[::5]:
+        if reply == swap:
+            continue
+        player = make_player(IMPLO, "mcts", "1", PYTHON, TINY)
+        report = player.analyze(offered, (swap, reply), QUICK.begin())
+        first, second = report.rows
+        assert {first.step, second.step} == {swap, reply}
+        assert report.value == pytest.approx(first.value)
+        assert first.value <= second.value
+        (swapped,) = (row for row in report.rows if row.step == swap)
+        assert swapped.value == pytest.approx(1 - VALUES[word])
+
+
+def test_lost_replies_prove_nothing_of_the_swap(store):
+    """The opponent has all replies."""
+    store(SwapMap(BOLOA, 2, "9.9", {each.word: worth(0.4) for each in first_turns(BOLOA, 2)}))
+    offered, swap = after(BOLOA, 2, "sA1", Pie.PIECES)[0], SWAPS[Pie.PIECES]
+    lost = 0
+    for reply in offered.legal_steps():
+        if reply == swap:
+            continue
+        player = make_player(BOLOA, "mcts", "1", PYTHON, TINY)
+        found = player.analyze(offered, (swap, reply), Budget(10**4).begin())
+        rows = {row.step: row for row in found.rows}
+        if rows[reply].proven == 1:
+            assert (found.rows[0].step, found.proven) == (swap, None)
+            assert rows[swap].value == pytest.approx(0.6)
+            lost += 1
+    assert lost
+
+
 def test_a_first_turn_that_the_map_does_not_cover_is_searched(store):
     store(implo_5({"C3": 0.9}))
     assert choose(after(IMPLO, 5, "C3", Pie.PIECES)[0]).visits == 1000

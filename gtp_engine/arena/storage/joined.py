@@ -132,8 +132,8 @@ class Joined:
         return total
 
     def voids(self) -> list[VoidGame]:
-        """The void games."""
-        return [void for store in self._stores for void in store.voids()]
+        """The void games, without duplicates."""
+        return list(dict.fromkeys(void for store in self._stores for void in store.voids()))
 
 
 @contextmanager

@@ -291,7 +291,7 @@ class KernelTree:
                 search.stop()
                 search.wait(SECONDS_BETWEEN_LOOKS)
                 break
-        if not search.visits and deadline.visits is None and not deadline.interrupted():
+        if not search.visits and deadline.visits != 0 and not deadline.interrupted():
             # The time was up before the first visit.
             search.start(1, None)
             while not search.wait(SECONDS_BETWEEN_LOOKS):
