@@ -8,7 +8,7 @@ from gtp_engine.engine.history import SEPARATOR, Decision, Following, Frame, Tho
 from gtp_engine.engine.reasons import reasons
 from gtp_engine.engine.refusals import IllegalTurn
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.settings import TURNS
+from gtp_engine.engine.settings import CLICKS
 from gtp_engine.engine.turn_budget import level_in_force
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.turns import (
@@ -90,8 +90,14 @@ def choose(session: Session, color: Color, observer: SearchObserver | None = Non
 
 
 def suggest(session: Session, color: Color) -> str:
-    """The word of the turn that is chosen with a fixed seed. Raises like `choose`."""
-    return _choose(session, color, session.settings.analysis_seed).word
+    """The word that `decide` would answer, chosen with a fixed seed. Raises like `choose`.
+
+    A turn in progress is searched anew: its plan depends on the chance of an earlier choice.
+    """
+    if session.waits(color):
+        return PASS_WORD
+    decision = _choose(session, color, session.settings.analysis_seed)
+    return _first_click(session, decision).word if _in_clicks(session) else decision.word
 
 
 def _choose(
@@ -190,16 +196,25 @@ def decide(session: Session, color: Color, observer: SearchObserver | None = Non
     following clicks are known. For the color that waits while a turn is open, the answer is a pass
     without effect.
     """
-    if session.settings.moves == TURNS or session.outcome is not None:
+    if not _in_clicks(session):
         return choose(session, color, observer)
     known = _chosen_before(session, color)
     if known:
         if observer is not None:
             observer.end(_report_of(session, known[0]))
         return _first_of(session, color, known)
-    decision, frame = choose(session, color, observer), session.frame
+    return _first_click(session, choose(session, color, observer))
+
+
+def _in_clicks(session: Session) -> bool:
+    return session.settings.moves == CLICKS and session.outcome is None
+
+
+def _first_click(session: Session, decision: Decision) -> Decision:
+    """The first click of a decision; the others are its plan."""
+    frame = session.frame
     words = list(words_clicked(frame.position, frame.clicks, decision.following.steps))
-    first = _first_of(session, color, words or [decision.word])
+    first = _first_of(session, decision.color, words or [decision.word])
     return first._replace(thought=decision.thought, seconds=decision.seconds)
 
 

@@ -122,6 +122,14 @@ class Frame:
         """Whether the color to move is inside a turn, or inside a half-clicked selection."""
         return bool(self.position.open or self.clicks) and self.outcome is None
 
+    @property
+    def waited(self) -> bool:
+        """Whether its play is the pass of the color that waits: an entry without effect."""
+        before, play = self.previous, self.play
+        if before is None or play is None or not before.open:
+            return False
+        return play.color is not before.position.to_move
+
 
 class Following(NamedTuple):
     """The state after a word, the word in our notation, and the steps that it plays."""

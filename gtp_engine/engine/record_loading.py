@@ -87,8 +87,6 @@ def _replay(session: Session, record: Record, number: int | None) -> None:
             if begun == number:
                 break
             _repeat(session, node)
-        else:
-            _give_up(session, record)
     except BadRecord as error:
         session.state = before
         raise CannotLoad(error.reason, error.place) from None
@@ -112,7 +110,7 @@ def _start(session: Session, told: GameStart) -> Position:
 
 
 def _main_line(session: Session, record: Record) -> Iterator[RecordNode]:
-    """The turns to play, each when those before it are played.
+    """The turns to play, each when those before it are played; last one that only `RE` tells.
 
     A runner that alternates colors passes while a turn is open; that pass is no turn.
     """
@@ -124,6 +122,11 @@ def _main_line(session: Session, record: Record) -> Iterator[RecordNode]:
         else:
             yield child
             node = child
+    if _gave_up(session, record):
+        lost = RecordNode(*record.given_up)
+        node.children.insert(0, lost)
+        node.ends = False
+        yield lost
 
 
 def _repeat(session: Session, node: RecordNode) -> None:
@@ -135,16 +138,10 @@ def _repeat(session: Session, node: RecordNode) -> None:
     session.repeat(Color.parse(node.color), node.word, node.time, node.author, thought, node)
 
 
-def _give_up(session: Session, record: Record) -> None:
-    """Play the losing word of the color to move, if only the result says it."""
-    to_move, (color, word) = session.position.to_move, record.given_up
-    if color == str(to_move) and session.outcome is None:
-        last = record.root
-        while last.following is not None:
-            last = last.following
-        last.children.insert(0, RecordNode(color, word))
-        last.ends = False
-        session.repeat(to_move, word, source=last.following)
+def _gave_up(session: Session, record: Record) -> bool:
+    """Whether only the result says that the color to move has lost by a losing word."""
+    color, _ = record.given_up
+    return color == str(session.position.to_move) and session.outcome is None
 
 
 def played_out(record: Record, start: Position) -> Iterator[PlayedNode]:

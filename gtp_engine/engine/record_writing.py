@@ -156,12 +156,12 @@ def record_of(session: Session) -> Record:
             parts[-1].sources.append(source)
             at = source
         for part in parts:
-            words = [play.word for play in part.plays if play.color is turn.color]
-            word = turn.word if len(parts) == 1 else "/".join(words)
+            words = "/".join(play.word for play in part.plays)
+            word = turn.word if len(parts) == 1 else words
             new = _node_of(part, turn, word, session.game)
             node.children = [new, *part.beside]
             node = new
-    complete = at is not None and at.following is None
+    complete = loaded is not None and at is loaded.last
     if at is not None and at.children:
         node.children, node.ends = at.children, True
     return _with_root(session, root, complete)

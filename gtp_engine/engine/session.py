@@ -142,8 +142,8 @@ class Session:
         return [frame.play for frame in self.frames() if frame.play is not None]
 
     def turns(self) -> list[PlayedTurn]:
-        """The plays, grouped into turns."""
-        first, *frames = self.frames()
+        """The plays, grouped into turns; the passes of a color that waits belong to none."""
+        first, *frames = (frame for frame in self.frames() if not frame.waited)
         turns: list[PlayedTurn] = []
         start = first.position
         turn: tuple[Frame, ...] = ()
@@ -192,7 +192,8 @@ class Session:
     def change_setting(self, key: str, text: str) -> None:
         """Change a setting. Raises KeyError or ValueError like Settings.change, and UnusableFile.
 
-        A game in progress keeps its pie rule; a game without a turn takes the new one.
+        A game in progress keeps its pie rule; a game without a turn takes the new one, and keeps
+        its record and the clocks.
         """
         settings = self.settings.change(key, text)
         if key in ("weights", "backend"):
@@ -200,9 +201,16 @@ class Session:
         self.state = replace(self.state, settings=settings)
         if key == "moves":
             self.state = replace(self.state, moves_are=MovesAre.SET_BY_USER)
-        untouched = self.game.start(self.position.size, self.position.pie)
-        if key == "pie" and self.frame.number == 0 and self.position == untouched:
-            self.new_game()
+        if key == "pie" and self.frame.number == 0:
+            self._take_pie(Pie(settings.pie))
+
+    def _take_pie(self, pie: Pie) -> None:
+        """Give the usual start of a game another form of the pie rule."""
+        position, size = self.position, self.position.size
+        start = self.game.start(size, pie)
+        if start != position == self.game.start(size, position.pie):
+            self.state = replace(self.state, start=start)
+            self._go_to(Frame(start))
 
     def meet_gui(self) -> None:
         """Register a GUI with clicks: answer in clicks while `moves` is open to change."""

@@ -53,7 +53,7 @@ def picture(session: Session) -> str:
 
 def author_of(turn: PlayedTurn) -> str:
     """The player of ours that chose a turn or a part of it, or ""."""
-    return next((play.by for play in turn.plays if play.by and play.color is turn.color), "")
+    return next((play.by for play in turn.plays if play.by), "")
 
 
 def thought_of(turn: PlayedTurn) -> Thought | None:

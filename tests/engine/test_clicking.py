@@ -62,6 +62,19 @@ def test_clicks_lead_to_the_turn_that_would_be_played():
     assert len(words) == 2
 
 
+def test_a_suggestion_is_the_answer_that_would_be_given():
+    """Of each color, before and inside a turn; without a plan that a choice by chance has left."""
+    asked, played = clicking("boloa", 4), clicking("boloa", 4)
+    for _ in range(6):
+        for color in "bw":
+            before = asked.session.state
+            suggested = asked.send(f"reg_genmove {color}")
+            assert asked.session.state is before
+            assert suggested == played.send(f"genmove {color}")
+            if suggested.success:
+                asked(f"play {color} {suggested.text}")
+
+
 def test_the_rest_of_a_turn_is_chosen_when_the_client_began_it():
     drive = clicking("pilo", 3, "pie off")
     drive("game-position pilo 3 ..W1/.../B1.B1 w")

@@ -3,6 +3,7 @@
 import pytest
 
 from gtp_engine.engine.choosing import choose, player_of, suggest
+from gtp_engine.engine.record_loading import replay
 from gtp_engine.engine.refusals import CannotUndo
 from gtp_engine.engine.session import MOST_PASSES_AFTER_END, Session
 from gtp_engine.engine.settings import DEFAULTS, Settings, settings
@@ -337,6 +338,21 @@ def test_a_game_without_a_turn_takes_the_pie_rule_that_is_set(pie):
     drive = Driver("implo", 5)
     drive(f"game-set pie {pie}")
     assert drive("game-position") == f"implo 5 ...../...../...../...../..... b pie={pie}"
+
+
+@pytest.mark.parametrize("value", ["sides", "off"])
+def test_another_pie_rule_keeps_the_record_that_was_loaded_and_the_clocks(drive, value):
+    text = "(;GAME[robble]SZ[5]PIE[sides]PB[Ann]KM[2];B[C3];W[D4])"
+    replay(drive.session, text.encode())
+    for line in ("time_settings 60 0 0", "time_left b 7 0", "gg-undo 2"):
+        drive(line)
+    before = drive.session.state
+    drive(f"game-pie {value}")
+    now = drive.session.state
+    assert (now.frame is before.frame) == (value == "sides")
+    assert (now.start.pie.value, now.clocks, now.komi) == (value, before.clocks, 2)
+    written = drive("printsgf")
+    assert f"PIE[{value}]" in written and "PB[Ann]" in written and "W[D4]" in written
 
 
 def test_a_seed_counts_for_turns_and_for_analysis_and_without_one_only_analysis_repeats():

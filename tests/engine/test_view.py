@@ -398,6 +398,16 @@ def test_passes_after_the_end_are_no_turns():
     assert passed == ended | {"rev": ended["rev"] + 2}
 
 
+def test_the_pass_of_a_color_that_waits_is_in_no_turn(drive):
+    for line in ("game-set moves clicks", "game-position implo 3 .B./BBb/ww. b open=yes"):
+        drive(line)
+    drive("play w pass")
+    assert json.loads(drive("game-view"))["last"] is None
+    drive("play b a3")
+    last = json.loads(drive("game-view"))["last"]
+    assert (last["color"], last["turn"], last["plays"]) == ("black", "A3", 1)
+
+
 def test_a_game_tells_in_which_directions_neighbors_lie():
     assert viewed("pilo", STACKS)["game"]["neighbors"] == [[0, 1], [1, 0], [0, -1], [-1, 0]]
 

@@ -69,7 +69,7 @@ class Trail:
         """The stage before the last turn, and the frames of that turn."""
         stage = self.at(frame)
         stages = self._stages[stage.begin + 1 :]
-        return self._stages[stage.begin], [each.frame for each in stages if not each.frame.idle]
+        return self._stages[stage.begin], [each.frame for each in stages if not _idle(each.frame)]
 
     def _knows(self, frame: Frame) -> bool:
         number = frame.number
@@ -77,7 +77,7 @@ class Trail:
 
     def _next(self, frame: Frame) -> Stage:
         before = self._stages[-1]
-        if frame.idle:
+        if _idle(frame):
             return before._replace(frame=frame)
         placement = before.placement
         steps = () if frame.play is None else frame.play.steps
@@ -91,6 +91,11 @@ class Trail:
 def trail(session: Session) -> Trail:
     """The trail of a session."""
     return session.kept("trail", None, Trail)
+
+
+def _idle(frame: Frame) -> bool:
+    """Whether its play is a pass without effect, which belongs to no turn."""
+    return bool(frame.idle) or frame.waited
 
 
 def _start(frame: Frame) -> Stage:

@@ -98,7 +98,7 @@ class AnalysisRequest:
     )
     position: str | None = _asked(
         "initialPosition",
-        string("position text", _LONGEST_WORD),
+        string("position text"),  # of any length: it may hold all earlier positions
         "the start of the game as a position text ([notation](notation.md#position-text)), instead "
         "of `game`, `size` and `pie`",
     )

@@ -35,6 +35,8 @@ def unquoted(text: str) -> str:
 
 
 FILE = Argument("FILE", unquoted)
+# A setting may be a file.
+VALUE = Argument("VALUE", unquoted)
 
 
 def bounded(name: str, number: Argument, lowest: float, highest: float) -> Argument:

@@ -14,7 +14,7 @@ from gtp_engine.engine.position_analysis import current_analysis, tried_by_click
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import setting_of, settings
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.commands.arguments import word
+from gtp_engine.gtp.commands.arguments import VALUE, word
 from gtp_engine.gtp.commands.setup import change_setting
 from gtp_engine.gtp.wire.registry import Failure, optional
 from gtp_engine.rules.game import Position
@@ -297,7 +297,7 @@ def _row_in_words(session: Session, row: Row) -> str:
     return f"{row.visits} visits {percent:.1f} % (at least {100 * row.lcb:.1f}){proven}: {line}"
 
 
-@command("game-dialog", optional(word("KEY")), optional(word("VALUE")), files=True)
+@command("game-dialog", optional(word("KEY")), optional(VALUE), files=True)
 def game_dialog(session: Session, key: str | None = None, value: str = "") -> str:
     """List settings for a dialog of GoGui, or change one.
 

@@ -12,7 +12,7 @@ from gtp_engine.base.option import AUTO, OFF, ON
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.commands.arguments import word
+from gtp_engine.gtp.commands.arguments import VALUE, word
 from gtp_engine.gtp.wire.line import readable
 from gtp_engine.gtp.wire.registry import Failure, JsonResult, rest
 from gtp_engine.search.options import all_threads
@@ -86,7 +86,7 @@ def kata_get_param(session: Session, name: str) -> str:
     return str(value).lower() if name in _TRUTHS else str(value)
 
 
-@command("kata-set-param", word("NAME"), word("VALUE"), files=True)
+@command("kata-set-param", word("NAME"), VALUE, files=True)
 def kata_set_param(session: Session, name: str, value: str) -> None:
     """Change a parameter.
 

@@ -165,7 +165,8 @@ def game_pie(session: Session, form: str | None = None) -> str:
     """Report or set the form of the pie rule.
 
     Arguments: `pieces`, `sides` or `off`; or nothing
-    Effect: as `game-set pie FORM`: at once before the first turn, otherwise from the next game on
+    Effect: as `game-set pie FORM`: at once before the first turn, otherwise from the next game on.
+        A record that was loaded, and the clocks, stay
     Reply: the setting, without arguments
     Fails: `invalid value for pie: pieces|sides|off`
     Example:

@@ -5,7 +5,7 @@ from gtp_engine.engine.refusals import refusing
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import setting_of, settings
 from gtp_engine.gtp.commands import command
-from gtp_engine.gtp.commands.arguments import GAME, INTEGER, NUMBER, word
+from gtp_engine.gtp.commands.arguments import GAME, INTEGER, NUMBER, VALUE, word
 from gtp_engine.gtp.wire.registry import Failure, optional, rest
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
@@ -164,11 +164,11 @@ def game_position(session: Session, *words: str) -> str:
     return ""
 
 
-@command("game-set", word("KEY"), word("VALUE"), files=True)
+@command("game-set", word("KEY"), VALUE, files=True)
 def game_set(session: Session, key: str, value: str) -> str:
     """Change a setting.
 
-    Arguments: a key from `game-settings`, and its new value
+    Arguments: a key from `game-settings`, and its new value, which may stand in quotes
     Effect: the setting holds until it is changed again; for `pie` see `game-pie`
     Fails: `unknown setting`; `invalid value for KEY: TYPE`; for a file that is unusable or is for
         another game, the reason; `syntax: ...`

@@ -68,7 +68,8 @@ def read_position(text: str) -> Position:
         raise UnreadablePosition(str(error)) from None
     pie = fields.pop(PIE_FIELD, Pie.OFF.value)
     if pie not in [form.value for form in Pie]:
-        raise UnreadablePosition(f"pie must be {', '.join(form.value for form in Pie)}, not {pie}")
+        forms = ", ".join(form.value for form in Pie)
+        raise UnreadablePosition(f"{PIE_FIELD} must be {forms}, not {pie[:20]}")
     return game.set_up(Content(size, layers, to_move, Pie(pie), fields))
 
 

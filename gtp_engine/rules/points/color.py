@@ -35,7 +35,7 @@ class Color(IntEnum):
         """
         color = _SPELLINGS.get(text.lower()) if text.isascii() else None
         if color is None:
-            raise ValueError(f"not a color: {text}")
+            raise ValueError(f"not a color: {text[:20]}")
         return color
 
 

@@ -195,6 +195,14 @@ class Record:
             waiting.extend(reversed(node.children))
 
     @property
+    def last(self) -> RecordNode:
+        """The end of the main line."""
+        node = self.root
+        while node.following is not None:
+            node = node.following
+        return node
+
+    @property
     def display(self) -> bool:
         """Whether some of its marks belong to the display form."""
         return any(node.display for node in self)

@@ -248,6 +248,17 @@ def test_the_start_of_a_game_in_all_forms():
     assert found[0]["rootInfo"]["position"] == position
 
 
+def test_a_position_that_was_answered_may_be_asked_about_however_long_its_text():
+    """In Robble it holds the earlier positions."""
+    drive = Driver("robble", 19)
+    for line in ("game-pie off", "game-set player random", "game-set seed 1"):
+        drive(line)
+    moves = [[color, drive(f"genmove {color}")] for color in "bw" * 40]
+    position = one_answer(game="robble", size=19, pie="off", moves=moves)["rootInfo"]["position"]
+    assert len(position) > 8000
+    assert one_answer(initialPosition=position)["rootInfo"]["position"] == position
+
+
 def searched(**fields) -> set[str]:
     """The first turns that a request has searched, of a 2x2 board."""
     return {

@@ -84,6 +84,15 @@ def test_a_client_is_known_by_the_names_of_its_commands():
             assert clicks == name.startswith("gogui-rules_"), name
 
 
+@pytest.mark.parametrize("name", ["game-set", "kata-set-param", "game-dialog"])
+def test_a_setting_may_be_a_file_in_quotes(name, drive, tmp_path, monkeypatch):
+    checked, seam = [], "gtp_engine.engine.session.check_weights"
+    monkeypatch.setattr(seam, lambda game, path, backend: checked.append(path))
+    path = f"{tmp_path}/with blank/x#1.weights"
+    drive(f'{name} weights "{path}"')
+    assert checked == [drive.session.settings.weights] == [path]
+
+
 def test_a_stream_that_is_not_declared_is_a_defect():
     commands = Registry()
 

@@ -52,6 +52,8 @@ def test_a_damaged_text_is_refused_or_means_what_it_says(position, data):
         ("robble 999999999999 . b", "expected GAME"),
         ("robble 3 .../.../... b pie=maybe", "pieces, sides, off, not maybe"),
         ("robble 3 .../.../... b pie=off pie=off", "twice"),
+        ("robble 3 .../.../... " + "b" * 5000, "not a color: b{20}$"),
+        ("robble 3 .../.../... b pie=" + "x" * 5000, "off, not x{20}$"),
         ("robble 3 .../.../... b =", "expected GAME"),
         ("robble 3 " + "./" * 50_000 + ". b", "50001 rows for size 3"),
         ("robble 3 " + "." * 100_000 + "/./. b", "the rows are too long"),

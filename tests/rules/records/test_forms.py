@@ -249,6 +249,33 @@ def test_passes_that_wait_for_an_open_turn_are_nothing():
     assert played("game-history").splitlines()[2:] == ["3 black A1-C1"]
 
 
+@pytest.mark.parametrize("said", ["w pass", "w pass,b a3,b c1", "b a3,w pass,b c1"])
+def test_the_pass_of_a_color_that_waits_is_in_no_turn_of_a_record(said):
+    """It is an entry of the history without effect, wherever it stands in the turn."""
+    setup = ("game-set moves clicks", "game-position implo 3 .B./BBb/ww. b open=yes")
+    waited, straight = Driver(), Driver()
+    for line in (*setup, *(f"play {word}" for word in said.split(","))):
+        waited(line)
+        if "pass" not in line:
+            straight(line)
+    assert state(waited) == state(straight)
+    for form in (Form.PLAIN, Form.DISPLAY):
+        assert state(restored(waited, form)) == state(straight)
+
+
+def test_the_pass_of_a_color_that_waits_keeps_its_place_in_the_file():
+    """What follows in the file stays a variation, or is played again."""
+    text = "(;DT[2020-01-01]GAME[pilo]PIE[off]RE[W+R]SZ[4];B[B2];W[D2];B[B2];B[B2-D2])"
+    waited, straight = loaded("pilo", text), loaded("pilo", text)
+    for line in ("game-set moves clicks", "undo", "play w pass", "play b b2-d2"):
+        waited(line)
+        if "pass" not in line:
+            straight(line)
+        for form in Form:
+            assert written(waited.session, form).text == written(straight.session, form).text
+            assert state(restored(waited, form)) == state(straight)
+
+
 def test_turns_of_clicks_are_counted_as_turns():
     drive = Driver("pilo", 3)
     text = (GOGUI + ";B[ac];W[cc];B[ac];B[cc];W[bb])").encode()

@@ -102,6 +102,21 @@ def test_loading_stops_before_a_turn(tmp_path):
     assert "turns 3" in drive("game-status")
 
 
+def test_loading_stops_before_a_resignation_that_only_the_result_tells(drive):
+    """It then follows the game, like any other turn of the file."""
+    text = b"(;GAME[robble]SZ[3]RE[W+R];B[A1];W[B2])"
+    for number, turns in ((2, 1), (3, 2), (4, 3), (None, 3)):
+        replay(drive.session, text, number)
+        assert f"turns {turns}" in drive("game-status")
+    replay(drive.session, text, 3)
+    again = Driver()
+    replay(again.session, written(drive.session).text.encode())
+    assert state(again) == state(drive)
+    assert again("game-result") == "none"
+    drive("play b resign")
+    assert "RE[W+R]" in written(drive.session).text
+
+
 def test_the_record_is_sgf_that_others_read():
     drive = Driver("pilo", 4)
     for line in ("play b b2", "play w swap", "play b resign"):

@@ -320,6 +320,23 @@ def test_a_resignation_that_only_the_result_tells_leaves_the_result_as_it_is(dri
     assert "RE" not in written(drive.session).text
 
 
+@pytest.mark.parametrize("turns", [["b e5"], ["b c3", "w d4", "b a5"], []], ids=str)
+def test_the_result_is_not_that_of_another_line(drive, turns):
+    """Of a variation of the file, of a new turn, or of the beginning of its game."""
+    text = f"(;{HEAD}RE[B+R]GC[Tired];B[A1];W[B2](;B[C3];W[D4];B[D1])(;B[E5]))"
+    replay(drive.session, text.encode())
+    assert "RE[B+R]" in written(drive.session).text
+    drive("gg-undo 4")
+    for turn in turns:
+        drive(f"play {turn}")
+    again = Driver()
+    replay(again.session, written(drive.session).text.encode())
+    assert again("game-history") == drive("game-history")
+    assert again("game-result") == "none"
+    for name in ("RE[", "GC["):
+        assert name not in written(drive.session).text
+
+
 def test_of_two_equal_variations_each_keeps_its_own(drive):
     replay(drive.session, f"(;{HEAD};B[A1](;W[B1]C[one])(;W[B1]C[two];B[C1]))".encode())
     text = written(drive.session).text.replace("\n", "")
