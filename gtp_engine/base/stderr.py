@@ -116,7 +116,7 @@ def provide() -> None:
         buffer: Any = sys.stderr.buffer
         raw = io.BufferedWriter(_Lossy(getattr(buffer, "raw", buffer)))
         sys.stderr = _own = io.TextIOWrapper(
-            raw, sys.stderr.encoding, sys.stderr.errors, newline="\n", line_buffering=True
+            raw, sys.stderr.encoding, sys.stderr.errors, line_buffering=True
         )
 
 

@@ -28,7 +28,6 @@ def provide() -> None:
             io.BufferedWriter(stream.buffer),
             stream.encoding,
             stream.errors,
-            newline="\n",
             line_buffering=True,
         )
     if stream.errors in _STRICT:

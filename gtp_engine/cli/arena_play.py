@@ -8,7 +8,6 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TextIO
 
 from gtp_engine.arena.playing.adjudication import check_judge
 from gtp_engine.arena.playing.cores import check_cores
@@ -20,6 +19,7 @@ from gtp_engine.arena.playing.running_engine import Forfeit, Void
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Engine, Match, WrongMatch
 from gtp_engine.arena.values import Fault, Identity
+from gtp_engine.base import stderr
 from gtp_engine.base.platforms import flaw_of_program, split_command
 from gtp_engine.base.retrying import Patience
 from gtp_engine.base.signals import handled
@@ -29,28 +29,21 @@ _QUIET_SECONDS = 3.0
 
 _UNTIMED = "it has no time_settings, so it is not told its clock, which the arena keeps"
 
-
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 def say(program: str, sentence: str) -> None:
     """Print a sentence that is no result."""
-    _write_line(sys.stderr, f"{program}: {sentence}")
+    print(f"{program}: {sentence}", file=sys.stderr, flush=True)
 
 
 def print_line(text: str) -> None:
     """Print a line. On a full disk it is lost, and the match goes on: its games are stored."""
     try:
-        _write_line(sys.stdout, text)
+        print(text, flush=True)
     except OSError as error:
         if error.errno not in _FULL:
             raise
-
-
-def _write_line(stream: TextIO | None, text: str) -> None:
-    """Write a line and its end at once: between two writes to a stream without a buffer, as `print`
-    makes them, the handler of a signal may write to the same file."""
-    print(f"{text}\n", end="", file=stream, flush=True)
 
 
 def patience(match: Match, program: str, stop: StopRequest) -> Patience:
@@ -227,7 +220,10 @@ def interrupts(stop: StopRequest, program: str) -> Iterator[None]:
 
     def interrupt(number: int, frame: object) -> None:
         if stop.interrupt():
-            say(program, "finishing the games in progress; press Ctrl-C again to abandon them")
+            told = "finishing the games in progress; press Ctrl-C again to abandon them"
+            stderr.write(
+                f"{program}: {told}\n"
+            )  # not by `print`, which may be what was interrupted
 
     with handled(interrupt):
         yield

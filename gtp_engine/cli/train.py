@@ -11,6 +11,7 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
+from gtp_engine.base import stderr
 from gtp_engine.base.affinity import processor_count
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.numbers import number_of
@@ -88,7 +89,8 @@ class _Run:
             os._exit(INTERRUPTED)
         self._stopped = time.monotonic()
         self._stop.set()
-        _tell("stopping; press Ctrl-C again to end at once")
+        # Not by `print`, which may be what was interrupted.
+        stderr.write(f"{PROGRAM}: stopping; press Ctrl-C again to end at once\n")
 
     def _end(self) -> NoReturn:
         """End the process in the middle of something that takes longer, with all that is known."""

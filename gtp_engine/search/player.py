@@ -226,12 +226,12 @@ class TreePlayer:
         value = tree.value if proven is None else proven
         if root.swaps_at(value, proven is not None):
             return root.swapping(tree.visits, value, proven)._replace(report=report)
+        if root.swap is not None and self._habits.considers is not None:
+            noticed = self._noticed(root._replace(swap=None))
+            return self._from_search(noticed, manager, None, None)
         if not root.may_be_swapped:
             report = report._replace(proven=proven)
         rows = [row for row in report.rows if row.step is not root.swap and row.visits]
-        if root.swap is not None:
-            root = self._noticed(root._replace(swap=None))
-            rows = _sorted([row for row in rows if row.step in root.others], tree, root)
         choice = Choice(root.forced, value, tree.visits, proven=proven, report=report)
         return self._whole_turn(choice, rows, tree, root, manager)
 

@@ -192,6 +192,17 @@ def test_who_overlooks_replies_decides_a_swap_like_others(backend):
     assert missed
 
 
+def test_who_overlooks_replies_searches_those_that_are_noticed(backend):
+    options, considers = SearchOptions(hash_mb=16, swap_maps=False), Habits(considers=1)
+    offered = find_game("robble").start(7, Pie.PIECES)
+    offered = offered.play(offered.legal_steps()[0])
+    for seed in "1234":
+        player = make_player(offered.game, "mcts", seed, backend, options, considers)
+        choice = player.choose(offered, offered.legal_steps(), Budget(visits=60))
+        first, *_ = choice.steps
+        assert first in [row.step for row in choice.report.rows if row.visits > 1]
+
+
 def test_it_stops_at_a_proven_result(backend):
     before = position("boloa", "B . W\n. . W\nB . .")
     choice = choose(before, Budget(visits=100_000), backend=backend)
@@ -217,6 +228,18 @@ def test_no_time_at_all_still_gives_the_kernel_a_look(game):
     for visits in (None, 100):
         assert choose(game.start(8), Budget(visits, 0.0), backend=KERNEL).visits > 0
     assert choose(game.start(8), Budget(0, 0.0), backend=KERNEL).visits == 0
+
+
+@pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+def test_without_time_the_steps_of_a_root_that_was_kept_get_a_look(game):
+    start = game.start(8, Pie.OFF)
+    make = trees(KERNEL, SearchOptions(hash_mb=16, rave=0), random.Random(1), keep=True)
+    tree = make(start, start.legal_steps())
+    tree.search(Budget(visits=100).begin())
+    while rows := tree.rows():
+        tree.descend(rows[-1].step)
+    tree.search(Budget(None, 0.0).begin())
+    assert tree.rows()
 
 
 def test_an_interrupt_from_another_thread_ends_a_search(game, backend):

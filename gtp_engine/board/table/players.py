@@ -157,7 +157,8 @@ class Players:
 
     def _is_earlier(self, node: GameNode, color: str | None) -> bool:
         if color is not None:
-            return node.to_move == self._then(color, node) and not node.open
+            begins = not node.open or node.parent is None  # a turn may be set up half done
+            return node.to_move == self._then(color, node) and begins
         return not self.people or self.person_at(node)
 
     def _then(self, color: str, node: GameNode) -> str:

@@ -538,14 +538,14 @@ class Table:
         the main line of a record, is analysis.
         """
         game, tree, node = self._game, self._game.tree, self._game.node
-        taken_back_to, self._taken_back_to = self._taken_back_to, None
+        follows = game.played and node.parent is self._taken_back_to
         new = game.played and node is game.added
-        if not new or tree.end in (node, taken_back_to) or tree.end.over:
+        self._taken_back_to = node if follows and not new else None
+        if not new or tree.end is node or tree.end.over:
             return
-        if tree.opened and tree.read_end not in node.path():
+        if tree.opened and (tree.read_end or tree.root) not in [tree.root, *node.path()]:
             return
-        replaces = node.parent is taken_back_to or tree.left_open(node)
-        if node.over or replaces or self._players.opposed:
+        if node.over or follows or tree.left_open(node) or self._players.opposed:
             game.say_nodes(tree.promote(node))
 
     def _say_state(self) -> None:

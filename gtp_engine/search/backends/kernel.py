@@ -291,11 +291,14 @@ class KernelTree:
                 search.stop()
                 search.wait(SECONDS_BETWEEN_LOOKS)
                 break
-        if not search.visits and deadline.visits != 0 and not deadline.interrupted():
-            # The time was up before the first visit.
-            search.start(1, None)
+        while deadline.visits != 0 and not deadline.interrupted() and not search.rows(1):
+            # The limit was reached before a step had a visit; a root that was kept has some itself.
+            before = search.visits
+            search.start(before + 1, None)
             while not search.wait(SECONDS_BETWEEN_LOOKS):
                 pass
+            if search.visits == before:
+                break
 
     def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
         """See Tree.rows."""

@@ -207,6 +207,38 @@ def test_what_is_played_instead_of_a_turn_taken_back_is_the_main_line():
     at_table(scene)
 
 
+def test_what_replaces_two_turns_taken_back_may_begin_as_they_did():
+    async def scene(guest: Guest) -> None:
+        await guest.plays("C3", "D3")
+        await guest.table.undo()
+        await guest.table.undo()
+        await guest.plays("C3", "E3", "A1")
+        assert in_order(guest) == ["C3", "E3", "A1", "D3"]
+
+    at_table(scene)
+
+
+def test_a_record_without_turns_is_only_the_beginning_of_a_game():
+    async def scene(guest: Guest) -> None:
+        await guest.table.open_record("(;GAME[robble]SZ[5]PIE[off])")
+        await guest.plays("C3", "D3")
+        await guest.table.undo()
+        await guest.plays("E3")
+        assert in_order(guest) == ["C3", "E3", "D3"]
+
+    at_table(scene)
+
+
+def test_a_turn_that_was_set_up_half_done_is_taken_back():
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_position("implo 3 .B./BBb/ww. b pie=off open=yes")
+        await guest.plays("A3")
+        await guest.table.undo("black")
+        assert guest.line() == []
+
+    at_table(scene)
+
+
 def test_a_turn_that_is_begun_anew_leaves_no_half_a_turn_in_the_main_line():
     async def scene(guest: Guest) -> None:
         await guest.plays("A4", "D1", "B5")
