@@ -1,6 +1,7 @@
 """How many threads search: one where a search can be repeated, otherwise one per processor."""
 
 import os
+from itertools import count
 from types import SimpleNamespace
 
 import pytest
@@ -50,10 +51,13 @@ def test_each_processor_gets_a_thread_up_to_eight(monkeypatch, own, there, numbe
 class Recorder:
     """Stands for a search of the kernel: takes down what it is asked for."""
 
-    visits = 1
-
     def __init__(self):
         self.asked = []
+        self._visits = count(1)
+
+    @property
+    def visits(self):
+        return next(self._visits)
 
     def set_threads(self, number):
         self.asked.append(number)
@@ -76,10 +80,13 @@ def test_each_search_of_a_tree_has_its_own_threads(four):
 class Starved:
     """Stands for a search or a solver whose thread gets no processor before it is waited for."""
 
-    visits = 5
-
     def __init__(self):
         self.asked = []
+        self._visits = count(5)
+
+    @property
+    def visits(self):
+        return next(self._visits)
 
     def __getattr__(self, name):
         return lambda *_: self.asked.append(name) or []

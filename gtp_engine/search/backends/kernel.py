@@ -221,6 +221,17 @@ class KernelSolver:
 _FIRST_VISIT = 0.01
 
 
+def _look(search: "_kernel.Search") -> None:
+    """Make a visit to a step, if the limit was reached before the first one.
+
+    A root that was kept has visits itself, perhaps without any to its steps.
+    """
+    if not search.rows(1):
+        search.start(search.visits + 1, None)
+        while not search.wait(SECONDS_BETWEEN_LOOKS):
+            pass
+
+
 class KernelTree:
     """The tree of a position, in the kernel.
 
@@ -280,6 +291,7 @@ class KernelTree:
         """Search. The main thread returns to Python at intervals to handle signals."""
         search = self._followed()
         search.set_threads(threads_for(deadline, self._threads))
+        before = search.visits
         search.start(deadline.visits, deadline.seconds_left())
         grace = time.monotonic() + _FIRST_VISIT
         while not search.wait(until_next_look(deadline)):
@@ -291,14 +303,8 @@ class KernelTree:
                 search.stop()
                 search.wait(SECONDS_BETWEEN_LOOKS)
                 break
-        while deadline.visits != 0 and not deadline.interrupted() and not search.rows(1):
-            # The limit was reached before a step had a visit; a root that was kept has some itself.
-            before = search.visits
-            search.start(before + 1, None)
-            while not search.wait(SECONDS_BETWEEN_LOOKS):
-                pass
-            if search.visits == before:
-                break
+        if search.visits == before and deadline.visits != 0 and not deadline.interrupted():
+            _look(search)
 
     def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
         """See Tree.rows."""
