@@ -11,7 +11,6 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
-from gtp_engine.base import stderr
 from gtp_engine.base.affinity import processor_count
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.numbers import number_of
@@ -89,8 +88,7 @@ class _Run:
             os._exit(INTERRUPTED)
         self._stopped = time.monotonic()
         self._stop.set()
-        # Not by `print`, which may be what was interrupted.
-        stderr.write(f"{PROGRAM}: stopping; press Ctrl-C again to end at once\n")
+        _tell("stopping; press Ctrl-C again to end at once")
 
     def _end(self) -> NoReturn:
         """End the process in the middle of something that takes longer, with all that is known."""
