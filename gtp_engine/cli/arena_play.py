@@ -220,10 +220,9 @@ def interrupts(stop: StopRequest, program: str) -> Iterator[None]:
 
     def interrupt(number: int, frame: object) -> None:
         if stop.interrupt():
+            # Not by `print`, which may be what was interrupted.
             told = "finishing the games in progress; press Ctrl-C again to abandon them"
-            stderr.write(
-                f"{program}: {told}\n"
-            )  # not by `print`, which may be what was interrupted
+            stderr.write(f"{program}: {told}\n")
 
     with handled(interrupt):
         yield

@@ -9,6 +9,7 @@ import pytest
 
 from gtp_engine.base import stderr
 from gtp_engine.base.stderr import LossyWriter
+from support.full_disk import FULL, needs_full
 from support.waiting import wait_until
 
 LINE = "x" * 999 + "\n"
@@ -95,7 +96,7 @@ def test_a_replaced_stderr_gets_it_at_once(capsys):
     assert capsys.readouterr().err == "to the console of a progress bar\n"
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@needs_full
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_sentence_that_a_full_disk_does_not_take_changes_nothing(unbuffered):
     program = """import sys
@@ -104,7 +105,7 @@ stderr.provide()
 for number in range(1000):
     print("waiting", number, file=sys.stderr)
 print("done")"""
-    with open("/dev/full", "w") as full:
+    with open(FULL, "w") as full:
         done = subprocess.run(
             [sys.executable, "-P", "-c", program],
             env=os.environ | {"PYTHONUNBUFFERED": unbuffered},

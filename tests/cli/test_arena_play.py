@@ -15,8 +15,9 @@ from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.base import stderr, stdout
 from gtp_engine.cli import arena_play
 from gtp_engine.cli.arena_play import check_programs, identities, print_line, say
+from gtp_engine.gtp.client.process import EngineProcess
 from support.starting import ENGINES, ROBBLE, python_command, robble_command
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, until
 
 # It answers once another engine has started, too, and a third file is there.
 MEETING = """
@@ -149,6 +150,21 @@ def test_one_engine_that_cannot_start_ends_the_start_of_the_others(tmp_path):
     """Nobody waits for an engine that loads for an hour if the match will not be played."""
     commands = {"A": robble_command("hang-at-start"), "B": robble_command("crash-at-start")}
     match = match_of(commands, concurrency=2, starting=3600.0)
-    # On a busy machine it ends before its first command; then its log is in the sentence alone.
-    with pytest.raises(WrongMatch, match=r"(?s)^engines: B: .*rogue: cannot read the weights$"):
+    with pytest.raises(WrongMatch, match=r"^engines: B: .*\n  rogue: cannot read the weights$"):
+        identities(match, "gtp-arena run", StopRequest())
+
+
+def test_an_engine_that_ends_before_its_first_command_shows_its_log_too(monkeypatch):
+    """As it may on a busy machine."""
+    start = EngineProcess.start
+
+    async def late(engine: EngineProcess) -> int:
+        await start(engine)
+        await until(lambda: engine.fault is not None)
+        return await start(engine)
+
+    monkeypatch.setattr(EngineProcess, "start", late)
+    crashes = robble_command("crash-at-start")
+    match = match_of({"A": crashes, "B": crashes}, concurrency=1)
+    with pytest.raises(WrongMatch, match=r"^engines: A: .*\n  rogue: cannot read the weights$"):
         identities(match, "gtp-arena run", StopRequest())

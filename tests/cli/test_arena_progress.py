@@ -12,6 +12,7 @@ from rich.console import Console
 from gtp_engine.arena.playing.match import PausedTurns, Played
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.cli.arena_progress import Bar, JsonLines, Lines, TrialLines
+from support.full_disk import FULL, needs_full
 from support.matches import games_between, match_of, random_games
 
 THREE = {"A": 100, "B": 0, "C": -100}
@@ -70,10 +71,10 @@ def test_a_pause_is_told(capsys, kind, told):
     assert capsys.readouterr().out == f"{told}\n"
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@needs_full
 def test_a_full_disk_loses_lines_and_no_match(monkeypatch):
     match = match_of("A", "B")
-    with open("/dev/full", "w") as full:
+    with open(FULL, "w") as full:
         monkeypatch.setattr("sys.stdout", full)
         try:
             watched(Lines, match, games_between("A", "B", "11 10 " * 50))

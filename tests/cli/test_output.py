@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from gtp_engine.cli.interrupts import exit_status
+from support.full_disk import FULL, needs_full
 from support.matches import new_match
 from support.thorough import first_of
 
@@ -21,11 +22,6 @@ TOOLS = {
     "engine bench --game implo --size 2 --what perft --samples 1": "gtp-engine bench",
     "arena --help": "gtp-arena",
 }
-
-
-needs_full = pytest.mark.skipif(
-    not os.path.exists("/dev/full"), reason="no device that is always full"
-)
 
 
 def run(arguments, stdout, stderr=subprocess.PIPE):
@@ -49,7 +45,7 @@ def test_a_tool_ends_without_a_word_when_nobody_reads_its_output(arguments):
 @needs_full
 @pytest.mark.parametrize("arguments", first_of(TOOLS, 3))
 def test_a_tool_says_in_one_line_that_its_output_cannot_be_written(arguments):
-    with open("/dev/full", "w") as full:
+    with open(FULL, "w") as full:
         ended = run(arguments, full)
     assert ended.returncode == 2
     told = "stdout: No space left on device; free some space"
@@ -59,7 +55,7 @@ def test_a_tool_says_in_one_line_that_its_output_cannot_be_written(arguments):
 @needs_full
 @pytest.mark.parametrize("arguments", ["arena --help", "arena report no-such.db", "regress"])
 def test_a_reason_that_cannot_be_written_either_changes_no_status(arguments):
-    with open("/dev/full", "w") as full:
+    with open(FULL, "w") as full:
         assert run(arguments, full, stderr=full).returncode == 2
 
 

@@ -117,6 +117,11 @@ class ToldPage:
         known = {"title": "Board", "engines": engines, "catalog": catalog, "readonly": False}
         self.tell("hello", **known | {"start": False} | fields)
 
+    def greeted_again(self) -> None:
+        """The page has lost its connection; on the next one it is greeted."""
+        self.page.wait_for_function("sent.filter(({ kind }) => kind === 'hello').length === 2")
+        self.hello()
+
     def show(self, driver: Driver, **fields) -> dict:
         """Tell the state of an engine's game; returns the view."""
         view = json.loads(driver("game-view")) | {"rev": next(REVISIONS)}

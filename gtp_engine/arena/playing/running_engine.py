@@ -39,11 +39,11 @@ _OURS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 class Forfeit(Exception):
     """A fault of an engine that loses the game; the text is a sentence."""
 
-    def __init__(self, engine: str, fault: Fault, reason: str) -> None:
+    def __init__(self, engine: str, fault: Fault, reason: str, lines: tuple[str, ...] = ()) -> None:
         super().__init__(reason)
         self.engine = engine
         self.fault = fault
-        self.evidence = Evidence(engine, ())
+        self.evidence = Evidence(engine, lines)
         """The log of an engine that could not start; otherwise the player has it."""
 
 
@@ -88,7 +88,7 @@ class RunningEngine:
         except CannotStart as error:
             if error.number in _OURS:
                 raise Void(str(error)) from error
-            raise Forfeit(engine.name, Fault.START, str(error)) from None
+            raise Forfeit(engine.name, Fault.START, str(error), error.conversation) from None
         except OSError as error:
             raise Void(f"--log: {error}") from None
         self._known: frozenset[str] = frozenset()

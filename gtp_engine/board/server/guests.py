@@ -248,8 +248,7 @@ class Guests:
         if not to:
             return True
         rev = self._table.rev
-        color = self._color(role)
-        if message["kind"] == "undo" and color is not None:
+        if message["kind"] == "undo" and (color := self._color(role)) is not None:
             self._table.check_undo(color)
         if self._declined == (rev, role):
             raise CannotDo("They do not agree. You can ask again after the next turn.")

@@ -156,10 +156,8 @@ class AdaptiveLevel:
             self._begun = tree, level
         if self.state is None or self._game.start.position or not self._ended:
             return
-        people = [color for color in COLORS if seats[color].is_human]
+        people = [color for color in COLORS if seats[color].is_human and not seats[color].guest]
         if len(people) != 1 or seats[opponent(people[0])].level != ADAPTIVE:
-            return
-        if seats[people[0]].guest:
             return
         self._counted = tree
         winner = (self._game.view.get("outcome") or {}).get("winner")

@@ -164,8 +164,9 @@ class BlockingEngine:
         except BaseException as error:
             self.kill()
             self.close()
-            if isinstance(error, EngineFault) and not isinstance(error, CannotStart):
-                raise CannotStart(str(error)) from None  # it spoke before it was asked
+            if isinstance(error, EngineFault):  # perhaps it spoke before it was asked
+                number = error.number if isinstance(error, CannotStart) else None
+                raise CannotStart(str(error), number, self.conversation) from None
             raise
 
     def __enter__(self) -> Self:

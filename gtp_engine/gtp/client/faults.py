@@ -19,14 +19,17 @@ class EngineFault(Exception):
 class CannotStart(EngineFault):
     """The command cannot be run, or its process ended before the first response.
 
-    number -- the system's number of the error (errno), None if the system has started it
+    number       -- the system's number of the error (errno), None if the system has started it
+    conversation -- the last lines of a process that ended before anybody had it, with its log
     """
 
     kind = "cannot start"
 
-    def __init__(self, sentence: str, number: int | None = None) -> None:
+    def __init__(
+        self, sentence: str, number: int | None = None, conversation: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(sentence)
-        self.number = number
+        self.number, self.conversation = number, conversation
 
 
 class EngineDied(EngineFault):

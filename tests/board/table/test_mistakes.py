@@ -47,6 +47,17 @@ def a_puzzle(kind: str) -> tuple[str, str, Any]:
     return f"robble.{puzzle.id}", puzzle.turns[0], puzzle.position
 
 
+async def begins_a_mistake(guest: Guest, shared: Gathered) -> tuple[Learner, dict[str, Any]]:
+    """Somebody who begins with the only mistake of a game, and that mistake."""
+    await guest.table.set_position(ONE_TURN_WINS)
+    await guest.plays("A5")
+    await guest.table.review(VISITS)
+    learner = Learner(guest, shared)
+    (asked,) = (await learner.exercise.gather("mistakes", "black"))["list"]
+    await learner.begins("mistakes", asked["id"])
+    return learner, asked
+
+
 def test_a_mistake_of_a_reviewed_game_is_asked_again():
     async def scene(guest: Guest) -> None:
         learner = Learner(guest)
@@ -76,12 +87,7 @@ def test_a_mistake_comes_again_tomorrow_at_any_table():
     shared = Gathered(Repetition(today=lambda: days[-1]))
 
     async def scene(guest: Guest) -> None:
-        await guest.table.set_position(ONE_TURN_WINS)
-        await guest.plays("A5")
-        await guest.table.review(VISITS)
-        learner = Learner(guest, shared)
-        (asked,) = (await learner.exercise.gather("mistakes", "black"))["list"]
-        await learner.begins("mistakes", asked["id"])
+        learner, asked = await begins_a_mistake(guest, shared)
         assert (await learner.tries("A5"))["status"] == "wrong"
         assert (await learner.exercise.listed("returning", "robble"))["list"] == []
         days.append(date(2026, 11, 29))
@@ -108,12 +114,7 @@ def test_a_turn_that_nobody_has_judged_changes_nothing_for_a_mistake_that_comes_
         return None, ("The analysis engine could not judge this turn.",)
 
     async def scene(guest: Guest) -> None:
-        await guest.table.set_position(ONE_TURN_WINS)
-        await guest.plays("A5")
-        await guest.table.review(VISITS)
-        learner = Learner(guest, shared)
-        (asked,) = (await learner.exercise.gather("mistakes", "black"))["list"]
-        await learner.begins("mistakes", asked["id"])
+        learner, _ = await begins_a_mistake(guest, shared)
         await learner.tries("A5")
         days.append(date(2026, 11, 29))
         (again,) = shared.returning.due()

@@ -19,6 +19,7 @@ from gtp_engine.gtp.analysis.pipes import CANNOT_WRITE, FINISHED, lines, serve
 from gtp_engine.gtp.analysis.service import Usual
 from gtp_engine.search.pool import Pool
 from support.analyzing import ENDLESS, LIVE, SMALL, answered, final
+from support.full_disk import FULL, needs_full
 from support.starting import running
 from support.waiting import PATIENCE, wait_until
 
@@ -231,10 +232,10 @@ def test_a_process_ends_when_nobody_reads_any_more():
         process.stdin.close()
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a file that is always full")
+@needs_full
 def test_a_process_on_a_full_disk_says_so():
     """The line on stderr is there although the process ends at once."""
-    with open("/dev/full", "wb") as full, engine(stdout=full) as process:
+    with open(FULL, "wb") as full, engine(stdout=full) as process:
         _, log = process.communicate(line_of(id="a", **SMALL), timeout=PATIENCE)
     assert process.returncode == CANNOT_WRITE
     assert log.endswith(b"cannot write to stdout: No space left on device\n")
