@@ -176,7 +176,7 @@ class Position:
 
     def features(self) -> Features: ...
     def evaluate(self, net: Net, times: int = 1) -> float:
-        """The chance of Black to win, as a net sees it.
+        """The chance of Black to win, as a net of this game sees it.
 
         times -- how often to compute it, for measurements of time
         """
@@ -229,7 +229,7 @@ class SearchOptions:
 class Search:
     """A search tree. `stop`, `rows` and the numbers are safe to use while the search runs.
 
-    among -- the steps to search at the root; empty for all of them
+    among -- the steps to search at the root, none of them a swap; empty for all of them
     net   -- evaluates leaves and steps, and replaces AMAF
     """
 

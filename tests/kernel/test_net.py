@@ -207,6 +207,18 @@ def test_all_instruction_sets_agree_exactly_on_all_sizes(module, channels, block
             assert inside.outputs_by(net) == outputs
 
 
+def test_a_net_of_another_game_is_refused(module):
+    mine, other = (
+        module.Net(game, 16, 1, packed(weights(module, game, 16, 1)))
+        for game in ("boloa", "robble")
+    )
+    inside = module.Position(write_position(in_the_middle("boloa", 5)))
+    assert 0 < inside.evaluate(mine) < 1
+    for evaluate in (inside.evaluate, inside.outputs_by):
+        with pytest.raises(ValueError, match="another game"):
+            evaluate(other)
+
+
 def searched(module, at: Position, net, visits: int = 300, **options):
     wanted = {"seed": 7, "hash_mb": 4, "exploration": 0.7, "decisive": True, "playout_weight": 0.5}
     tree = kernel_search(module, write_position(at), net=net, **(wanted | options))

@@ -389,6 +389,17 @@ def test_bad_options_are_refused(module, options):
         search(module, start("implo", 5), **options)
 
 
+def test_steps_named_often_are_searched_once_and_a_swap_is_refused(module):
+    line = module.Position("boloa 5 ...../...../...../...../..... b pie=pieces")
+    first, second = line.legal_steps()[:2]
+    grown = run(search(module, line.text(), among=[first, second, first] * 2000), visits=50)
+    assert sorted(row.step for row in grown.rows(1)) == sorted([first, second])
+    line.play(first)
+    swap = line.legal_steps()[-1]
+    with pytest.raises(ValueError, match="swap"):
+        search(module, line.text(), among=[swap])
+
+
 @pytest.mark.parametrize("options", [{"seed": 2**64}, {"seed": -1}, {"among": [-1]}], ids=str)
 def test_numbers_that_fit_nowhere_are_refused(module, options):
     with pytest.raises(TypeError):

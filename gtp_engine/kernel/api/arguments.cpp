@@ -57,6 +57,10 @@ void require_memory(std::int64_t hash_mb) {
     check(options);
 }
 
+void require_net_of(std::string_view game, GameNet const& net) {
+    require(net.game == game, "the net is of another game");
+}
+
 // Times beyond the range of the clock mean no limit. The comparison also rejects NaN.
 std::optional<double> time_limit(std::optional<double> seconds) {
     require(!seconds || *seconds >= 0, "seconds are not negative");
@@ -123,7 +127,13 @@ std::uint64_t perft(AnyPosition const& position, int depth) {
 
 float evaluate(AnyPosition const& position, GameNet const& net, std::int64_t times) {
     require(times >= 1 && times <= most_times, "times are 1 to 1000000");
+    require_net_of(position.game(), net);
     return position.evaluate(*net.net, times);
+}
+
+std::vector<float> outputs_by(AnyPosition const& position, GameNet const& net) {
+    require_net_of(position.game(), net);
+    return position.outputs_by(*net.net);
 }
 
 PlayoutTally play_games(AnyPosition const& position, double seconds, std::uint64_t seed,
@@ -164,8 +174,10 @@ std::unique_ptr<AnySearch> make_search(std::string_view text, SearchOptions opti
                                        std::shared_ptr<GameNet const> net) {
     check(options);
     auto const parts = parse_position_text(text);
-    require(!net || net->game == parts.game, "the net is of another game");
-    if (net) options.net = net->net;
+    if (net) {
+        require_net_of(parts.game, *net);
+        options.net = net->net;
+    }
     return find_game(parts.game).search(parts, options, among);
 }
 

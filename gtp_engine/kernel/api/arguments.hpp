@@ -37,6 +37,7 @@ Declared declared(std::string_view game);
 std::unique_ptr<AnyPosition> make_position(std::string_view text);
 std::uint64_t perft(AnyPosition const& position, int depth);
 float evaluate(AnyPosition const& position, GameNet const& net, std::int64_t times);
+std::vector<float> outputs_by(AnyPosition const& position, GameNet const& net);
 PlayoutTally play_games(AnyPosition const& position, double seconds, std::uint64_t seed,
                         bool step_by_step);
 Forecast forecast(AnyPosition const& position, std::int64_t games, std::uint64_t seed);

@@ -152,7 +152,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def(
             "outputs_by",
             [](AnyPosition const& position, GameNet const& net) {
-                return bytes_of(position.outputs_by(*net.net));
+                return bytes_of(outputs_by(position, net));
             },
             nb::arg("net"))
         .def("perft", perft, nb::arg("depth"), Released())

@@ -220,10 +220,7 @@ std::unordered_map<std::string_view, Call> const& calls() {
          })},
         {"Position.features", call(&AnyPosition::features)},
         {"Position.evaluate", call(evaluate)},
-        {"Position.outputs_by",
-         call([](AnyPosition const& position, GameNet const& net) {
-             return position.outputs_by(*net.net);
-         })},
+        {"Position.outputs_by", call(outputs_by)},
         {"Position.perft", call(perft)},
         {"Position.playout", call(&AnyPosition::playout)},
         {"Position.play_games", call(play_games)},

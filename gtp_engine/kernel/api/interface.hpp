@@ -98,6 +98,7 @@ class alignas(alignment) AnyPosition {
   public:
     virtual ~AnyPosition() = default;
 
+    virtual std::string_view game() const = 0;
     virtual std::vector<Step> legal_steps() const = 0;
     virtual void play(Step step) = 0;  // throws for an illegal step
     virtual bool open() const = 0;
@@ -106,7 +107,8 @@ class alignas(alignment) AnyPosition {
     virtual std::pair<std::uint64_t, std::uint64_t> canonical_key() const = 0;
     virtual std::string text() const = 0;
     virtual Features features() const = 0;
-    // Black's probability to win. `times` repeats the evaluation, for benchmarks.
+    // Black's probability to win, by a net of this game, as the next one needs it, too. `times`
+    // repeats the evaluation, for benchmarks.
     virtual float evaluate(Net const& net, std::int64_t times) const = 0;
     // The outputs of a net for all points.
     virtual std::vector<float> outputs_by(Net const& net) const = 0;

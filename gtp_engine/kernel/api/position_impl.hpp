@@ -20,6 +20,7 @@ template <Game G> class PositionImpl final : public AnyPosition {
 
     explicit PositionImpl(PositionText const& parts) : line_(parts) {}
 
+    std::string_view game() const override { return G::name; }
     [[gnu::cold]] std::vector<Step> legal_steps() const override {
         Steps steps;
         line_.legal_steps(steps);

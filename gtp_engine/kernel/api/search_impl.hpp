@@ -113,7 +113,11 @@ template <Game G> class SearchImpl final : public AnySearch {
                                             std::vector<Step> const& among) {
         GameState<G> const line(parts);
         std::vector<Step> steps;
-        for (Step const step : among) steps.push_back(internal_step(line, step));
+        for (Step const step : among) {
+            Step const each = internal_step(line, step);
+            if (is_swap(each)) throw std::invalid_argument("a swap is no step of a search");
+            if (std::ranges::find(steps, each) == steps.end()) steps.push_back(each);
+        }
         return steps;
     }
 

@@ -170,8 +170,8 @@ template <Game G> class SolverImpl final : public AnySolver {
         task_ = task;
         first_position_ = limits_.positions();
         first_hit_ = limits_.hits();
+        thread_ = std::thread([this] { work(); });  // it may be refused
         running_ = true;
-        thread_ = std::thread([this] { work(); });
     }
 
     [[gnu::cold]] void work() {

@@ -220,13 +220,13 @@ class Arena {
             ::operator delete(memory, std::align_val_t{huge_page});
         }
     };
-    // Allocates slots. Returns false if too few are left.
+    // Allocates slots. Returns false if too few are left; then nothing was taken, not even for a
+    // moment: giving it back would take a slot from another thread.
     bool take(std::size_t wanted, BlockNumber& number) {
-        auto const before = used_.fetch_add(wanted, std::memory_order_relaxed);
-        if (before + wanted > slots_) {
-            used_.fetch_sub(wanted, std::memory_order_relaxed);
-            return false;
-        }
+        auto before = used_.load(std::memory_order_relaxed);
+        do {
+            if (before + wanted > slots_) return false;
+        } while (!used_.compare_exchange_weak(before, before + wanted, std::memory_order_relaxed));
         number = static_cast<BlockNumber>(before);
         return true;
     }

@@ -321,6 +321,11 @@ template <Game G> class Tree {
         Steps& steps = worker.edges.steps;
         bool const at_root = &node == &root_, given = at_root && !among_.empty();
         BlockNumber number = no_block;
+        struct Made {
+            Node& node;
+            BlockNumber const& number;
+            ~Made() { node.set_block(number); }  // no_block where memory ran out
+        } const made{node, number};
         if (!given && merges_orders(position)) {
             if constexpr (!has_history<G>) {
                 worker.turns.explore(position, worker.history);
@@ -338,7 +343,6 @@ template <Game G> class Tree {
             number = worker.evaluator ? make_block_with_priors(arena_, position, at_root, worker)
                                       : make_complete_block(arena_, &position, worker);
         }
-        node.set_block(number);
         return number < first_block ? nullptr : &arena_[number];
     }
 

@@ -67,7 +67,11 @@ void SearchThreads::run(std::size_t number) {
 // ends, and nobody waits.
 void SearchThreads::pause() {
     std::unique_lock lock(mutex_);
-    ++pausing_;
+    struct Pausing {
+        int& number;
+        explicit Pausing(int& counted) : number(counted) { ++number; }
+        ~Pausing() { --number; }  // also where memory runs out in the pause
+    } const pausing(pausing_);
     auto const before = pauses_;
     while (!stopped_ && pauses_ == before) {
         if (pausing_ < running_) {
@@ -78,7 +82,6 @@ void SearchThreads::pause() {
             resumed_.notify_all();
         }
     }
-    --pausing_;
 }
 
 }  // namespace patchpie

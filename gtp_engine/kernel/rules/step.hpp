@@ -30,6 +30,8 @@ constexpr int second_of(Step step) { return static_cast<int>(step & 511); }
 inline constexpr Step swap_pieces = make_step(swap_pieces_kind);
 inline constexpr Step swap_sides = make_step(swap_sides_kind);
 
+constexpr bool is_swap(Step step) { return step == swap_pieces || step == swap_sides; }
+
 // A list of steps that never allocates. The capacity suffices for any position: at most four
 // captures or displacements for each of 361 points, or two steps for each empty point.
 struct Steps {
