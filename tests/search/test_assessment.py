@@ -74,11 +74,17 @@ def test_white_swaps_a_first_turn_that_wins(first, swaps):
 
 @pytest.mark.parametrize("interval", [None, 0.0])
 def test_the_last_report_is_the_result(game, interval):
+    reports, interrupt = [], threading.Event()
+
+    def noted(report: Report) -> None:
+        reports.append(report)
+        if len(reports) > 2:
+            interrupt.set()
+
+    limits = setup(80 if interval is None else 10**8, interrupt=interrupt)
     position = game.start(SIZE, Pie.OFF)
-    reports = []
-    found = assess(position, setup(20_000), observer=SearchObserver(interval, reports.append))
+    found = assess(position, limits, observer=SearchObserver(interval, noted))
     assert reports[-1] == found
-    assert interval is None or len(reports) > 1
     assert [report.visits for report in reports] == sorted(report.visits for report in reports)
     assert (interval is None) == (len(reports) == 1)
 
