@@ -52,6 +52,7 @@ class BoundedServer(HTTPServer):
         self._known: dict[IOStream, None] = {}
         self._opened: Opened = {} if opened is None else opened
         self._most = max(_FEWEST, most_descriptors() - KEPT)
+        self._swept_at = MOST_STRANGERS
 
     def handle_stream(self, stream: IOStream, address: Any) -> None:
         """Serve a stranger."""
@@ -84,9 +85,10 @@ class BoundedServer(HTTPServer):
 
     def _has_room(self) -> bool:
         """Whether one more connection may stay, after the oldest that is no socket is closed."""
-        if len(self._opened) >= self._most:
+        if len(self._opened) >= min(self._most, self._swept_at):
             for stream in [each for each in self._opened if each.closed()]:
                 del self._opened[stream]
+            self._swept_at = max(MOST_STRANGERS, 2 * len(self._opened))
         if len(self._opened) < self._most:
             return True
         oldest = next(iter(self._strangers), None) or next(iter(self._known), None)

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
+from itertools import count
 from typing import NamedTuple
 
 from gtp_engine.board.server.gate import HOST
@@ -23,12 +24,14 @@ _Act = Callable[[Message], Awaitable[Message | None]]
 class Proposal(NamedTuple):
     """A request that waits for consent.
 
+    number -- tells it from others
     by     -- the role that asks
     to     -- the roles that have yet to agree
     rev    -- the position in which it was made; it ends with this position
     guests -- who had a seat then; it ends when another one has
     """
 
+    number: int
     message: Message
     by: str
     to: tuple[str, ...]
@@ -56,6 +59,7 @@ class Guests:
         self._phrases = {role: Allowance(*RATE_OF_PHRASES, now) for role in (HOST, *COLORS)}
         self._table, self._tell, self._act = table, tell, act
         self._proposal: Proposal | None = None
+        self._numbers = count(1)
         self._declined: tuple[int, str] | None = None
         self._asked: Counter[tuple[int, str]] = Counter()
         self._displaced: dict[str, Seat] = {}
@@ -65,8 +69,10 @@ class Guests:
         """The message `asked`: who asks whom for what; empty if nobody does."""
         proposal = self._proposal
         if proposal is None:
-            return {"kind": "asked", "by": None, "to": [], "text": ""}
-        return {"kind": "asked", "by": proposal.by, "to": proposal.to, "text": proposal.text}
+            return {"kind": "asked", "number": 0, "by": None, "to": [], "text": ""}
+        return {"kind": "asked"} | {
+            name: getattr(proposal, name) for name in ("number", "by", "to", "text")
+        }
 
     def permits(self, role: str, message: Message) -> bool:
         """Whether a request is to be done now; False if others were asked to agree.
@@ -75,6 +81,8 @@ class Guests:
         """
         kind = message["kind"]
         if not self.active and role == HOST:
+            if kind in ("new", "seats") and any(message[color].get("guest") for color in COLORS):
+                raise CannotDo("The guest is not invited any more.")
             return True
         if kind == "step":
             self.check_turn(role)
@@ -100,11 +108,13 @@ class Guests:
         if (self.active or role != HOST) and self._player(self._to_move) != role:
             raise CannotDo("It is not your turn.")
 
-    async def agree(self, role: str, yes: bool) -> None:
-        """Answer the question: do what was asked for, or not. Raises CannotDo."""
+    async def agree(self, role: str, number: int, yes: bool) -> None:
+        """Answer a question: do what was asked for, or not. Raises CannotDo."""
         proposal = self._proposal
         if proposal is None or role not in (proposal.by, *proposal.to):
             raise CannotDo("Nobody asks you.")
+        if number != proposal.number:
+            raise CannotDo("That question has ended. There is another one.")
         agreed = yes and role in proposal.to
         others = tuple(each for each in proposal.to if each != role)
         self._proposal = proposal._replace(to=others) if agreed and others else None
@@ -128,7 +138,7 @@ class Guests:
         """Do what all have agreed to, if it is still allowed. Raises CannotDo."""
         message = proposal.message
         if message["kind"] == "undo":
-            await self._table.undo(self._color(proposal.by))
+            await self._table.take_back(self._color(proposal.by))
             return
         if message["kind"] == "new":
             self._check_seats(proposal.by, message)
@@ -248,8 +258,8 @@ class Guests:
         if not to:
             return True
         rev = self._table.rev
-        if message["kind"] == "undo" and (color := self._color(role)) is not None:
-            self._table.check_undo(color)
+        if message["kind"] == "undo":
+            self._table.check_taking_back(self._color(role))
         if self._declined == (rev, role):
             raise CannotDo("They do not agree. You can ask again after the next turn.")
         self._asked = Counter({key: count for key, count in self._asked.items() if key[0] == rev})
@@ -260,7 +270,8 @@ class Guests:
         what = what or f"play {_game(message, self._table.catalog)}"
         text = f"{self._name(role)} asks to {what}."
         guests = frozenset(self._guests)
-        self._proposal = Proposal(message, role, tuple(sorted(to)), rev, guests, text)
+        asked = tuple(sorted(to))
+        self._proposal = Proposal(next(self._numbers), message, role, asked, rev, guests, text)
         self._tell(self.message())
         return False
 

@@ -12,6 +12,7 @@ from gtp_engine.board.journal.keeper import Keeper
 from gtp_engine.board.journal.ratings import ratings
 from gtp_engine.board.table.loading import Reading
 from gtp_engine.board.table.messages import CannotDo, Message
+from gtp_engine.board.table.seat import visible
 from gtp_engine.gtp.client.faults import EngineFault
 
 _AT_ONCE = 24  # games in a part of the list
@@ -97,7 +98,7 @@ class JournalAnswers:
 
     async def _rename(self, sent: Message) -> None:
         with _told():
-            self._journal.rename(sent["number"], sent["name"].strip())
+            self._journal.rename(sent["number"], visible(sent["name"]))
 
     async def _delete(self, sent: Message) -> None:
         game = sent["number"]

@@ -96,9 +96,9 @@ class Lobby:
                 unused = next(
                     (room for room in self.rooms.values() if not self._in_use(room)), None
                 )
-                return unused or await self._make(self._free_key())
+                return unused or await self._make(await self._free_key())
             if key not in self.rooms:
-                await self._end_unused_exercises()
+                await self._end_unused(is_for_exercises, MOST_EXERCISES)
                 return await self._make(key)
             return self.rooms[key]
 
@@ -300,18 +300,22 @@ class Lobby:
     def _room_of(self, desk: Desk, key: str) -> Room:
         return Room(desk, key, alone=not self.invitations.most)
 
-    async def _end_unused_exercises(self) -> None:
-        """Make room for a table for exercises: the one that nobody has been at for longest ends."""
-        while sum(map(is_for_exercises, self.rooms)) >= MOST_EXERCISES:
-            left = next(filter(is_for_exercises, self._ends), None)
-            if left is None:
-                return
-            await self.end(left)
+    async def _end_unused(self, is_one: Callable[[str], bool], most: int) -> bool:
+        """Make room for one more table of a kind: those end that nobody has been at for longest.
 
-    def _free_key(self) -> str:
+        Returns whether there is room now.
+        """
+        while sum(map(is_one, self.rooms)) >= most:
+            left = next(filter(is_one, self._ends), None)
+            if left is None:
+                return False
+            await self.end(left)
+        return True
+
+    async def _free_key(self) -> str:
         if not self.invitations.most:
             raise CannotDo(_ONLY_ONE)
-        if sum(not is_for_exercises(key) for key in self.rooms) >= MOST_TABLES:
+        if not await self._end_unused(lambda key: not is_for_exercises(key), MOST_TABLES):
             raise CannotDo(f"{MOST_TABLES} games are open. End one of them first.")
         self._made += 1
         return str(self._made)

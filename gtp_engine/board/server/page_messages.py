@@ -67,7 +67,9 @@ PHRASES = {
 _NUMBER = integer(0, 2**53 - 1)
 _STARS = integer(0, MOST_STARS)
 
-_PERSON = string("name", LONGEST_GIVEN, r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]*")
+# What a person types or pastes may have any sign: the table leaves out what has no place there.
+_TYPED = r"[^\ud800-\udfff]*"
+_PERSON = string("name", LONGEST_GIVEN, _TYPED)
 # A GTP word: printable, without the sign that begins a comment.
 _WORD = string("word", 4096, r"[!\"$-~]+")
 _NAME = string("name", 64, r"[A-Za-z0-9_.+-]+")
@@ -75,12 +77,12 @@ _ENGINE = string("name of an engine", 64, r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+"
 _BASE = string("address", 200, r"https?://[A-Za-z0-9._~:\[\]-]+/(?:[A-Za-z0-9._~-]+/)*")
 _DATE = string("date", 10, r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TABLE = string("table", 25, r"[1-9][0-9]{0,5}|exercise(?:-[a-z0-9]{1,16})?")
-_POSITION = string("position text", LARGEST_POSITION, r"[ !\"$-~]+")
-_LINE = string("line", 4096, r"[^\ud800-\udfff]*")
+_POSITION = string("position text", LARGEST_POSITION, _TYPED)
+_LINE = string("line", 4096, _TYPED)
 _VERTEX = string("vertex", 3, r"[A-HJ-T][1-9][0-9]?")
 _CELL = string("word of a point", 8, r"[A-Za-z0-9]+")
 _LABEL = string("label", 40, r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
-_COMMENT = string("text", LARGEST_MESSAGE, r"[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]*")
+_COMMENT = string("text", LARGEST_GAME, _TYPED)
 _COLOR = choice(*COLORS)
 _SET = choice(*SETS)
 _MARK = record(
@@ -210,19 +212,19 @@ KINDS: Mapping[str, Kind] = {
     ),
     "seats": Kind(_SEATS),
     "names": Kind({"names": _NAMES}, _ALONE, _PLAYING),
-    "agree": Kind({"yes": TRUTH}, _ALONE, _PLAYING, others=True),
+    "agree": Kind({"number": _NUMBER, "yes": TRUTH}, _ALONE, _PLAYING, others=True),
     "resign": Kind({"color": _COLOR}, _ALONE, _PLAYING),
     "claim": Kind({}, _ALONE, _PLAYING, others=True),
     "say": Kind({"phrase": choice(*PHRASES)}, _ALONE, _PLAYING, in_order=False, others=True),
     "pause": Kind({"on": TRUTH}, _CONSENT, _PLAYING, in_order=False),
     # The study of a game.
     "look": Kind({"node": _NUMBER}, _ALONE, _ALL_GUESTS),
-    "comment": Kind({"node": _NUMBER, "text": _COMMENT}, _ALONE),
+    "comment": Kind({"node": _NUMBER, "text": _COMMENT}, _ALONE, largest=LARGEST_GAME),
     "marks": Kind({"node": _NUMBER, "marks": _MARKS}, _ALONE),
     "pieces": Kind({}, _ALONE),
     "edit": Kind({"draft": _NUMBER, "color": _COLOR, "cells": _CELLS}, _ALONE),
     "drop": Kind({"node": _NUMBER}),
-    "promote": Kind({"node": _NUMBER}, _ALONE),
+    "promote": Kind({"node": _NUMBER}),
     "rules": Kind({}, _ALONE, _ALL_GUESTS),
     "samples": Kind({}, _ALONE),
     # Help of engines: Table.check_help refuses it while a guest plays.

@@ -28,8 +28,6 @@ _Action = Callable[[Table, Message], Awaitable[Message | None]]
 _Try = Callable[[Practice, Message], Awaitable[Message | None]]
 
 _ACTIONS: dict[str, _Action] = {
-    "step": lambda table, sent: table.step(sent["rev"], sent["word"]),
-    "try": lambda table, sent: table.attempt(sent["rev"], sent["word"], sent["most"]),
     "why": lambda table, sent: table.why(sent["rev"], sent["word"]),
     "preview": lambda table, sent: table.preview(sent["rev"], sent["word"]),
     "undo": lambda table, sent: table.undo(),
@@ -79,6 +77,7 @@ _EXERCISES: dict[str, _Try] = {
 }
 _TRIES: dict[str, _Try] = {
     "step": lambda practice, sent: practice.step(sent["rev"], sent["word"]),
+    "try": lambda practice, sent: practice.step(sent["rev"], sent["word"]),
     "why": lambda practice, sent: practice.why(sent["rev"], sent["word"]),
     "undo": lambda practice, sent: practice.undo(),
 }
@@ -221,7 +220,7 @@ class PlayDesk:
         if message["kind"] == "try" and self._guests.active:
             message = {"kind": "step", "rev": message["rev"], "word": message["word"]}
         if message["kind"] == "agree":
-            await self._guests.agree(role, message["yes"])
+            await self._guests.agree(role, message["number"], message["yes"])
         elif message["kind"] == "claim":
             await self._claim(role)
         elif message["kind"] == "say":
@@ -229,7 +228,7 @@ class PlayDesk:
         elif self._guests.permits(role, message):
             if message == {"kind": "pause", "on": False}:
                 self._check_resuming(role)
-            if message["kind"] == "step" and not self._practice.is_open:
+            if message["kind"] in ("step", "try") and not self._practice.is_open:
                 return await self._step(role, message)
             return await self._act(message)
         return None
@@ -237,7 +236,11 @@ class PlayDesk:
     async def _step(self, role: str, message: Message) -> Message | None:
         """Play a word for a role; whose turn it is may have changed since it was permitted."""
         check = partial(self._guests.check_turn, role)
-        answer = await self._table.step(message["rev"], message["word"], check)
+        rev, word = message["rev"], message["word"]
+        if message["kind"] == "try":
+            answer = await self._table.attempt(rev, word, message["most"], check)
+        else:
+            answer = await self._table.step(rev, word, check)
         if answer is None:
             self._guests.has_played(role)
         return answer

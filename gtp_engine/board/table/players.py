@@ -108,11 +108,15 @@ class Players:
         return any(seat.is_human for seat in self.seats.values())
 
     @property
+    def guests(self) -> bool:
+        """Whether a guest plays."""
+        return any(seat.guest for seat in self.seats.values())
+
+    @property
     def opposed(self) -> bool:
         """Whether somebody plays against a guest, or against an engine that is not paused."""
-        seats = self.seats.values()
-        engines = any(seat.engine for seat in seats) and not self.paused
-        return engines or any(seat.guest for seat in seats)
+        engines = any(seat.engine for seat in self.seats.values()) and not self.paused
+        return engines or self.guests
 
     def person_at(self, node: GameNode) -> bool:
         """Whether a person is to move at a node, where the players may have exchanged colors."""

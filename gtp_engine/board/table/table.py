@@ -31,7 +31,7 @@ from gtp_engine.board.table.seat import Seat
 from gtp_engine.board.table.shown_game import SWAP_NOTES, BoardGame
 from gtp_engine.board.table.stored_game import Keeping
 from gtp_engine.board.table.study import Study
-from gtp_engine.board.table.variations import GameNode
+from gtp_engine.board.table.variations import GameNode, readable
 from gtp_engine.gtp.client.child import Launch
 from gtp_engine.rules.records.record import PIES, TIMEOUT, GameStart
 
@@ -139,7 +139,7 @@ class Table:
     @property
     def shared(self) -> bool:
         """Whether a guest plays a game that is not over."""
-        return not self.over and any(seat.guest for seat in self._players.seats.values())
+        return not self.over and self._players.guests
 
     @property
     def may_help(self) -> bool:
@@ -250,12 +250,14 @@ class Table:
             color = self._game.node.to_move
             return await self._game.objected(color, word) or await self._game.play(color, word)
 
-    async def attempt(self, rev: int, word: str, most: float) -> Message | None:
+    async def attempt(
+        self, rev: int, word: str, most: float, check: Callable[[], None] | None = None
+    ) -> Message | None:
         """Like `step`; but `sure` is the answer if a person's word gives away `most` or more."""
         node, clocks = self._game.node, self._clocks.shown()
         doubts = rev == self.rev and self._players.person_at(node) and not clocks
         sure = await self._analyst.doubt(node.to_move, word, most) if doubts else None
-        return sure or await self.step(rev, word)
+        return sure or await self.step(rev, word, check)
 
     async def why(self, rev: int, word: str) -> Message:
         """Explain why a word is illegal: `refused`, or `told` that it is legal."""
@@ -272,23 +274,42 @@ class Table:
                 return self.state()
             return await self._game.preview(self._game.node.to_move, word)
 
-    async def undo(self, color: str | None = None) -> None:
-        """Go back; see Players.earlier. What a player takes back, by its color, is removed."""
+    async def undo(self) -> None:
+        """Go back; see Players.earlier."""
+        async with self._game.lock:
+            await self._go_back(self._players.earlier(self._game.node))
+
+    async def take_back(self, color: str | None) -> None:
+        """Go back from where the game stands, and remove what was played after that.
+
+        color -- of the player who takes back; None for somebody who plays neither
+        """
         game = self._game
         async with game.lock:
-            node, before = self._players.earlier(game.node, color), game.node
-            if not self._players.people:
-                self._players.rest()
-            self._clocks.urge(node)
-            await game.go(node)
-            self._taken_back_to = node
-            if color is not None:
-                gone = next(each for each in before.path() if each.parent is node)
-                game.say_nodes([], game.tree.drop(gone))
+            stood = self._stands
+            node = self._players.earlier(stood, color)
+            await self._go_back(node)
+            gone = next(each for each in stood.path() if each.parent is node)
+            game.say_nodes([], game.tree.drop(gone))
+            self._analyst.follow()  # the game may not be over any more
+            self._say_state()
 
-    def check_undo(self, color: str) -> None:
+    def check_taking_back(self, color: str | None) -> None:
         """Raises CannotDo if the player of a color has nothing to take back."""
-        self._players.earlier(self._game.node, color)
+        self._players.earlier(self._stands, color)
+
+    @property
+    def _stands(self) -> GameNode:
+        """Where the game stands: at its end, also while people look at another node of it."""
+        end = self._game.tree.end
+        return end if end.over else self._game.node
+
+    async def _go_back(self, node: GameNode) -> None:
+        if not self._players.people:
+            self._players.rest()
+        self._clocks.urge(node)
+        await self._game.go(node)
+        self._taken_back_to = node
 
     async def redo(self) -> None:
         """Go forward along the line left last, as far as `undo` goes back."""
@@ -372,11 +393,12 @@ class Table:
         self._analyst.follow()
 
     async def pause(self, on: bool) -> None:
-        """Pause the engines, or let them play on from the shown position."""
+        """Pause the engines, or let the game go on from the shown position."""
         if on:
             self._players.rest()
         else:
             self._players.urge()
+            self._clocks.urge(self._game.node)
         self._players.drive()
         self._say_state()
 
@@ -388,7 +410,7 @@ class Table:
     async def comment(self, node: int, text: str) -> None:
         """Set the comment of a node."""
         found = self._game.tree.node(node)
-        self._game.tree.comment(found, text)
+        self._game.tree.comment(found, readable(text))
         self._game.say_nodes([found])
 
     async def drop(self, node: int) -> None:
@@ -396,6 +418,8 @@ class Table:
         async with self._game.lock:
             tree, game = self._game.tree, self._game
             found = tree.node(node)
+            if self._players.guests and found in tree.end.path():
+                raise CannotDo("The game against a guest stays. You can take back its last turn.")
             if found.parent is not None and found in game.node.path():
                 self._players.rest()
                 await game.go(found.parent)
@@ -404,6 +428,7 @@ class Table:
                 await learn_result(game)
             finally:
                 game.say_nodes([], gone)
+                self._analyst.follow()
                 self._say_state()
 
     async def promote(self, node: int) -> None:
@@ -414,6 +439,8 @@ class Table:
                 await learn_result(self._game)
             finally:
                 self._game.say_nodes(changed)
+                self._analyst.follow()
+                self._say_state()
 
     async def open_record(self, source: bytes | str) -> None:
         """Open a game from the content of an SGF file, with its variations and comments."""

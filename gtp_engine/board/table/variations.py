@@ -1,5 +1,6 @@
 """The tree of a game and its variations. It stores words, colors and order, and knows no rules."""
 
+import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,9 @@ LONGEST_COMMENT = 20_000
 
 MOST_COMMENTS = 4_000_000
 """Most characters of all comments together."""
+
+_ENDS_LINE = re.compile(r"\r\n|[\v\f\r\x85\u2028\u2029]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
 ROOT = 0
 """The id of the start."""
@@ -250,6 +254,11 @@ class GameTree:
         while self._on_main_line.children:
             self._on_main_line = self._on_main_line.children[0]
         return self._on_main_line
+
+
+def readable(typed: str) -> str:
+    """A comment as people read it: only lines, without control characters."""
+    return _CONTROL.sub("", _ENDS_LINE.sub("\n", typed))
 
 
 def visit(node: GameNode) -> None:

@@ -31,7 +31,7 @@ export function guestsPanel(app) {
   const bar = el("div", { id: "asked", hidden: "", role: "status" });
   at("status").prepend(bar);
   let asked = { by: null, to: [], text: "" };
-  const answer = (yes) => () => app.send("agree", { yes });
+  const answer = (yes) => () => app.send("agree", { number: asked.number, yes });
   const question = () => {
     if (asked.to.includes(store.role)) {
       return [el("p", { text: asked.text }), el("div", { class: "row" }, button({ label: "Agree", class: "primary", onclick: answer(true) }), button({ label: "Decline", onclick: answer(false) }))];

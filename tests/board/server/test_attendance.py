@@ -163,7 +163,7 @@ def test_the_clocks_stop_by_consent_and_go_on_when_both_are_here():
         assert guest.state["clock"]["running"] == "black"
         await desk.answer({"kind": "pause", "on": True}, "white")
         assert guest.state["clock"]["running"] == "black"
-        await desk.answer({"kind": "agree", "yes": True}, "host")
+        await desk.answer({"kind": "agree", "number": 1, "yes": True}, "host")
         assert (guest.state["clock"]["running"], guest.state["paused"]) == (None, True)
         desk.attend({"white"})
         resume = {"kind": "pause", "on": False}
@@ -174,7 +174,7 @@ def test_the_clocks_stop_by_consent_and_go_on_when_both_are_here():
         await desk.answer(resume, "white")
         assert guest.state["clock"]["running"] == "black"
         await desk.answer({"kind": "pause", "on": True}, "white")
-        await desk.answer({"kind": "agree", "yes": True}, "host")
+        await desk.answer({"kind": "agree", "number": 2, "yes": True}, "host")
         desk.attend({"white"})
         guest.clock.turn(CLAIM_IN_PAUSE)
         await desk.answer(CLAIMED, "white")

@@ -271,6 +271,12 @@ def new_game(**other):
     return {"game": "robble", "size": 5, "pie": "off", **seats, **other}
 
 
+async def answer(page, yes=True):
+    """Answer the question that a page has heard last."""
+    asked = next(each for each in reversed(page.heard) if each["kind"] == "asked")
+    await page.send("agree", number=asked["number"], yes=yes)
+
+
 def test_each_plays_its_own_color_only():
     async def scene(game, server, invitation):
         await game.step(game.guest, "A1")
@@ -305,11 +311,12 @@ def test_a_turn_is_taken_back_if_the_other_agrees(yes):
         assert asked["text"] == "White asks to take back a turn."
         late = await Visitor.enter(server.address)
         assert (await late.hear("asked"))["text"] == asked["text"]
-        await game.guest.send("agree", yes=yes and False)
+        await game.guest.hear("asked")
+        await answer(game.guest, False)
         await game.host.hear("asked")
         await game.guest.send("undo")
         await game.host.hear("asked")
-        await game.host.send("agree", yes=yes)
+        await answer(game.host, yes)
         if yes:
             await game.until(game.guest, ["A1"])
         else:
@@ -329,7 +336,7 @@ def test_a_question_ends_with_its_position():
         assert (await game.guest.hear("asked"))["by"] == "host"
         await game.step(game.guest, "B1")
         assert (await game.guest.hear("asked"))["by"] is None
-        await game.guest.send("agree", yes=True)
+        await answer(game.guest)
         assert (await game.guest.hear("told"))["text"] == "Nobody asks you."
         assert game.line() == ["A1", "B1"]
 
@@ -424,7 +431,7 @@ def test_a_guest_names_only_itself_in_a_new_game():
         }
         await game.guest.send("new", **new_game(**named))
         await game.host.hear("asked")
-        await game.host.send("agree", yes=True)
+        await answer(game.host)
         await game.until(game.guest, [])
         seats = game.table.state()["seats"]
         assert (seats["black"]["name"], seats["white"]["name"]) == ("Ada", "Bob")
@@ -439,7 +446,7 @@ def test_a_question_tells_everything_that_would_change():
         await game.guest.send("new", **new_game(handicap=3, pie="sides"))
         text = (await game.host.hear("asked"))["text"]
         assert text == "White asks to play a new game of Robble 5 × 5, Black +3 and no swap."
-        await game.host.send("agree", yes=False)
+        await answer(game.host, False)
         await game.guest.hear("told")
         await game.step(game.guest, "B1")
         await game.until(game.guest, ["A1", "B1"])
@@ -476,7 +483,7 @@ def test_a_rematch_exchanges_the_colors_of_host_and_guest():
         await game.guest.send("new", **again)
         text = (await game.host.hear("asked"))["text"]
         assert text == "White asks to play a new game of Robble 5 × 5, no swap, 5 min + 5 s."
-        await game.host.send("agree", yes=True)
+        await answer(game.host)
         await game.guest.hear("nodes")
         await game.step(game.host, "A1")
         assert (await game.host.hear("told"))["text"] == "It is not your turn."
@@ -531,7 +538,7 @@ def test_no_help_from_an_analysis_that_was_on_before_a_rematch():
             pass
         await game.host.send("new", **new_game())
         await game.guest.hear("asked")
-        await game.guest.send("agree", yes=True)
+        await answer(game.guest)
         await game.host.hear("nodes")
         assert not (await game.host.hear("state"))["analysing"]
         for kind, fields in (
@@ -573,7 +580,7 @@ def test_after_the_game_host_and_guest_look_at_all_of_it_with_help():
             pass
         await game.host.send("new", **new_game())
         await game.guest.hear("asked")
-        await game.guest.send("agree", yes=True)
+        await answer(game.guest)
         while (state := await game.host.hear("state"))["over"]:
             pass
         assert not state["analysing"]
@@ -588,11 +595,120 @@ def test_what_is_taken_back_is_removed_and_the_game_goes_on_without_help():
         await game.until(game.guest, ["A1", "B1", "C1", "resign"])
         await game.guest.send("undo")
         await game.host.hear("asked")
-        await game.host.send("agree", yes=True)
+        await answer(game.host)
         await game.until(game.guest, ["A1", "B1", "C1"])
         assert not game.table.over and len(game.table.nodes()["set"]) == 4
         await game.host.send("hint")
         assert "no help" in (await game.host.hear("told"))["text"]
+
+    played(scene)
+
+
+def test_a_game_that_was_over_goes_on_with_its_clock_and_without_analysis():
+    """Also where the host looks back when the end is taken back: only that is removed."""
+
+    async def scene(game, server, invitation):
+        await game.host.send("new", **new_game(clock={"main": 300, "increment": 0}))
+        while not (await game.host.hear("state"))["clock"]:
+            pass
+        await game.take_turns("A1", "B1", "C1")
+        await game.guest.send("resign", color="white")
+        await game.until(game.host, ["A1", "B1", "C1", "resign"])
+        await game.host.send("analyse", on=True)
+        await game.host.send("goto", node=0)
+        await game.until(game.host, [])
+        await game.guest.send("undo")
+        await game.host.hear("asked")
+        await answer(game.host)
+        await game.until(game.guest, ["A1", "B1", "C1"])
+        while (state := await game.host.hear("state"))["over"]:
+            pass
+        assert state["clock"]["running"] == "white" and not state["analysing"]
+
+    played(scene)
+
+
+def test_who_plays_neither_color_takes_back_for_both():
+    async def scene(game, server, invitation):
+        black = await Visitor.enter(address_of(server, await invited(game.host, "black")))
+        await black.hear("state")
+        await game.step(black, "A1")
+        await game.until(game.guest, ["A1"])
+        await game.guest.send("resign", color="white")
+        await game.until(game.guest, ["A1", "resign"])
+        await game.host.send("undo")
+        for page in (black, game.guest):
+            await page.hear("asked")
+            await answer(page)
+        await game.until(black, ["A1"])
+        assert not game.table.over and len(game.table.nodes()["set"]) == 2
+
+    played(scene)
+
+
+def test_the_host_ends_or_revives_no_game_with_a_guest_alone():
+    async def scene(game, server, invitation):
+        await game.take_turns("A1", "B1")
+        await game.host.send("promote", node=game.table.state()["node"])
+        assert "guest" in (await game.host.hear("told"))["text"]
+        await game.host.send("resign", color="black")
+        await game.until(game.host, ["A1", "B1", "resign"])
+        await game.host.send("drop", node=game.table.state()["node"])
+        assert "You can take back its last turn" in (await game.host.hear("told"))["text"]
+        assert game.table.over
+
+    played(scene)
+
+
+def test_consent_is_for_the_question_that_was_seen():
+    async def scene(game, server, invitation):
+        await game.take_turns("A1", "B1")
+        await game.guest.send("pause", on=True)
+        first = await game.host.hear("asked")
+        await game.guest.send("new", **new_game(size=7))
+        while (await game.host.hear("asked"))["number"] == first["number"]:
+            pass
+        await game.host.send("agree", number=first["number"], yes=True)
+        assert "That question has ended" in (await game.host.hear("told"))["text"]
+        assert game.line() == ["A1", "B1"]
+        await answer(game.host)
+        await game.until(game.guest, [])
+        assert game.table.view["game"]["size"] == 7
+
+    played(scene)
+
+
+def test_a_guest_whose_invitation_has_ended_gets_no_seat():
+    async def scene(game, server, invitation):
+        await game.step(game.host, "A1")
+        await game.host.send("uninvite", guest=invitation["guest"])
+        while (await game.host.hear("state"))["seats"]["white"].get("guest"):
+            pass
+        seats = {color: new_game()[color] for color in ("black", "white")}
+        for kind, fields in (("new", new_game()), ("seats", seats)):
+            await game.host.send(kind, **fields)
+            assert (await game.host.hear("told"))["text"] == "The guest is not invited any more."
+        assert game.line() == ["A1"]
+
+    played(scene)
+
+
+def test_the_clock_runs_where_a_guest_comes_into_the_middle_of_a_game():
+    async def scene(game, server, invitation):
+        await game.host.send("uninvite", guest=invitation["guest"])
+        people = {color: {"kind": "human"} for color in ("black", "white")}
+        await game.host.send("new", **new_game(**people, clock={"main": 300, "increment": 0}))
+        while not (await game.host.hear("state"))["clock"]:
+            pass
+        for number, word in enumerate(line := ["A1", "B1", "C1", "D1"]):
+            await game.step(game.host, word)
+            await game.until(game.host, line[: number + 1])
+        await game.host.send("goto", node=2)
+        await game.until(game.host, ["A1", "B1"])
+        await invited(game.host, "white")
+        while (state := await game.host.hear("state"))["clock"]["running"] is None:
+            pass
+        assert state["clock"]["running"] == "black"
 
     played(scene)
 
@@ -613,7 +729,7 @@ def test_each_takes_back_its_own_turn_also_after_a_swap_of_sides(asks, left):
         (other,) = pages.values()
         while not (await other.hear("asked"))["by"]:
             pass
-        await other.send("agree", yes=True)
+        await answer(other)
         await game.until(other, left)
 
     played(scene)
@@ -624,7 +740,7 @@ def test_a_game_that_was_taken_back_goes_on_without_help():
         await game.take_turns("A1", "B1")
         await game.guest.send("undo")
         await game.host.hear("asked")
-        await game.host.send("agree", yes=True)
+        await answer(game.host)
         await game.until(game.host, ["A1"])
         await game.step(game.guest, "C1")
         await game.until(game.guest, ["A1", "C1"])
@@ -670,7 +786,7 @@ def test_a_consent_does_not_outlive_its_invitation():
         await game.host.hear("asked")
         await game.host.send("uninvite", guest=invitation["guest"])
         assert (await game.host.hear("asked"))["by"] is None
-        await game.host.send("agree", yes=True)
+        await answer(game.host)
         assert (await game.host.hear("told"))["text"] == "Nobody asks you."
         assert not any(seat.get("guest") for seat in game.table.state()["seats"].values())
         await game.host.send("new", **new_game(white={"kind": "human"}))
@@ -698,8 +814,10 @@ def test_nobody_asks_for_ever():
         await game.until(game.guest, ["A1", "B1"])
         for _ in range(3):
             await game.guest.send("undo")
+            while (await game.guest.hear("asked"))["by"] != "white":
+                pass
             assert (await game.host.hear("asked"))["by"] == "white"
-            await game.guest.send("agree", yes=False)
+            await answer(game.guest, False)
             assert (await game.host.hear("asked"))["by"] is None
         await game.guest.send("undo")
         assert "asked often" in (await game.guest.hear("told"))["text"]

@@ -47,21 +47,21 @@ def test_a_page_goes_from_table_to_table_and_hears_only_where_it_is():
 
 def test_there_are_so_many_tables_and_exercises_beside_them():
     async def told():
-        lobby = Lobby(FakeDesk(), Invitations({}), furnish)
-        for _ in range(MOST_TABLES - 1):
-            await lobby.room(None)
-        with pytest.raises(CannotDo, match="6 games are open"):
-            await lobby.room(None)
-        assert (await lobby.room("exercise")).key == "exercise"
-        third = lobby.rooms["3"]._desk
-        await lobby.end("3")
-        seventh = (await lobby.room(None)).key
-        assert third.ended
-        await lobby.close()
-        assert not any(room._desk.ended for room in lobby.rooms.values())
-        return seventh, list(lobby.rooms)
+        async with serving(furnish=furnish) as (server, _):
+            rooms = server.lobby.rooms
+            *pages, late = [await Visitor.enter(server.address) for _ in range(MOST_TABLES)]
+            for page in pages:
+                await entered(page, None)
+            await late.send("enter", table=None)
+            assert "6 games are open" in (await late.hear("told"))["text"]
+            await entered(late, "exercise")
+            await entered(pages[1], MAIN)
+            third = rooms["3"]._desk
+            await entered(late, None)
+            assert third.ended
+            return list(rooms)
 
-    assert asyncio.run(told()) == ("7", ["1", "2", "4", "5", "6", "exercise", "7"])
+    assert asyncio.run(told()) == ["1", "2", "4", "5", "6", "exercise", "7"]
 
 
 def test_a_table_without_a_game_or_people_is_in_no_list_and_serves_as_a_new_one():

@@ -260,6 +260,28 @@ def test_connections_leave_descriptors_to_engines_and_the_journal(monkeypatch):
     assert asyncio.run(left()) == 16
 
 
+def test_connections_that_have_ended_are_not_kept(monkeypatch):
+    monkeypatch.setattr(connections, "MOST_STRANGERS", 4)
+    opened = {}
+    made = connections.BoundedServer.initialize
+    monkeypatch.setattr(
+        connections.BoundedServer,
+        "initialize",
+        lambda self, *args, **given: made(self, *args, **given | {"opened": opened}),
+    )
+
+    async def come_and_go():
+        async with serving() as (server, _):
+            for _ in range(40):
+                reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+                writer.write(b"GET / HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n")
+                await reader.read()
+                writer.close()
+
+    asyncio.run(come_and_go())
+    assert 0 < len(opened) <= 8
+
+
 def test_records_of_one_token_are_made_one_after_the_other():
     async def asked():
         async with serving() as (server, room):

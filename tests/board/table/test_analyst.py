@@ -152,6 +152,19 @@ def test_a_person_is_asked_before_a_mistake(patient):
     at_table(scene, "boloa", 3)
 
 
+def test_after_a_doubt_a_turn_is_played_only_by_who_may_still_play_it(patient):
+    def check() -> None:
+        raise CannotDo("It is not your turn.")
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_position(WINS_AT_ONCE)
+        with pytest.raises(CannotDo, match="not your turn"):
+            await guest.table.attempt(guest.table.rev, "sA2", 0.2, check)
+        assert guest.line() == []
+
+    at_table(scene, "boloa", 3)
+
+
 def test_a_doubt_leaves_the_analysis_as_it_was(patient):
     async def scene(guest: Guest) -> None:
         table = guest.table

@@ -186,9 +186,10 @@ def test_no_message_puts_another_game_in_the_place_of_an_exercise():
     async def scene(guest: Guest) -> None:
         desk = PlayDesk(guest.table, "Board", exercises=True)
         await desk.answer({"kind": "exercise", "set": "lessons", "id": "robble.push.1"})
+        people = {color: {"kind": "human"} for color in ("black", "white")}
         for kind in ("redo", "goto", "new", "resign", "position"):
             with pytest.raises(CannotDo, match="End the exercise first"):
-                await desk.answer({"kind": kind})
+                await desk.answer({"kind": kind, **people})
         (told,) = [message for message in desk.anew() if message["kind"] == "exercise"]
         assert told["id"] == "robble.push.1"
         await desk.answer({"kind": "exercise", "set": "lessons", "id": None})

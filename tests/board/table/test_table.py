@@ -233,7 +233,7 @@ def test_a_turn_that_was_set_up_half_done_is_taken_back():
     async def scene(guest: Guest) -> None:
         await guest.table.set_position("implo 3 .B./BBb/ww. b pie=off open=yes")
         await guest.plays("A3")
-        await guest.table.undo("black")
+        await guest.table.take_back("black")
         assert guest.line() == []
 
     at_table(scene)

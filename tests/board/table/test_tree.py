@@ -6,7 +6,7 @@ from gtp_engine.board.table import variations as trees
 from gtp_engine.board.table.messages import CannotDo
 from gtp_engine.board.table.saving import heading, players_at_end
 from gtp_engine.board.table.seat import Seat
-from gtp_engine.board.table.variations import GameNode, GameTree, turns, visit
+from gtp_engine.board.table.variations import GameNode, GameTree, readable, turns, visit
 
 
 def grown(*words: str) -> tuple[GameTree, list[GameNode]]:
@@ -60,6 +60,10 @@ def test_trees_of_a_table_share_no_ids():
     second = GameTree(first.ids)
     ids = [tree.add(tree.root, "black", "A").id for tree in (first, second, first)]
     assert ids == [1, 2, 3]
+
+
+def test_a_comment_has_lines_and_no_control_characters():
+    assert readable("a\r\nb\x0bc\u2028d\te\x1b\x9b.\x00") == "a\nb\nc\nd\te."
 
 
 def test_comments_are_bounded(monkeypatch):
