@@ -1,7 +1,7 @@
 /** The analysis: its switch, the chances to win, and the candidate turns. */
 
 import { behind, short } from "./candidates.js";
-import { at, el, fill, later, percent } from "./dom.js";
+import { at, el, fill, heads, later, percent } from "./dom.js";
 import { forBlack } from "./store.js";
 
 /** Build the panel of the analysis. */
@@ -15,7 +15,7 @@ export function analysisPanel(app) {
     "table",
     { class: "candidates" },
     el("caption", { class: "unseen", text: "Candidate turns, with the chance to win of the color to move" }),
-    el("thead", {}, el("tr", {}, ["Turn", "Chance", "Loss", "Visits", "Expected line"].map((text) => el("th", { scope: "col", text })))),
+    heads("Turn", "Chance", "Loss", "Visits", "Expected line"),
     body,
   );
   const usual = app.game ? "Shows what the search found before a turn." : "The engine shows its candidate turns, their chances to win, and the expected continuations.";

@@ -60,5 +60,7 @@ export function annotations(app) {
     clear.disabled = fixed() || !now().length;
   };
   for (const kind of ["state", "nodes", "online"]) store.on(kind, show);
+  // There every pointer has something else to do; before the editor listens, in which nothing is marked.
+  for (const kind of ["exercise", "pieces"]) store.on(kind, () => board.draws && app.drawMarks());
   return [draw, clear];
 }

@@ -41,8 +41,6 @@ export class Board {
     element.classList.add("board");
     this.observer = new ResizeObserver(() => this.measure());
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
-    this.dark = matchMedia("(prefers-color-scheme: dark)");
-    this.dark.addEventListener("change", () => this.rebuild());
   }
 
   /** The settings of this browser (prefs.js); its `board` names a board of the look. */
@@ -224,10 +222,8 @@ export class Board {
   }
 
   get surface() {
-    const { theme } = document.documentElement.dataset;
-    const dark = theme === "dark" || (theme !== "light" && this.dark.matches);
     const named = this.chosen.board;
-    return this.look.boards[named] ? named : Painter.boardFor(this.look, dark ? "dark" : "light");
+    return this.look.boards[named] ? named : Painter.boardFor(this.look, document.documentElement.dataset.theme);
   }
 
   /** Draw everything again if the theme, the surface, the coordinates or the numbers have changed. */

@@ -158,6 +158,11 @@ export function button({ label, icon: drawing, iconOnly, title, ...rest }) {
   );
 }
 
+/** The head of a table: a row with the names of its columns. */
+export function heads(...names) {
+  return el("thead", {}, el("tr", {}, names.map((text) => el("th", { scope: "col", text }))));
+}
+
 /** A field with its label. */
 export function field(label, control, kind = "field") {
   return el("label", { class: kind }, el("span", { class: "label", text: label }), control);
@@ -290,6 +295,11 @@ export function percent(chance) {
 /** A text that ends as a sentence does. */
 export function sentence(text) {
   return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** A text that begins as a sentence does. */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Whether an event comes from a text field. */

@@ -1,6 +1,6 @@
 /** What was played here in games of the past: each next turn, how often, and who won. */
 
-import { el, fill, reconcile } from "./dom.js";
+import { el, fill, heads, reconcile } from "./dom.js";
 
 /** Milliseconds until the next look while the server still counts games. */
 const AGAIN = 1000;
@@ -20,7 +20,7 @@ export function explorer(app) {
     "table",
     { class: "explored" },
     el("caption", { class: "unseen", text: "Turns played here in games of the past" }),
-    el("thead", {}, el("tr", {}, ["Turn", "Games", "Won by", "Last"].map((one) => el("th", { scope: "col", text: one })))),
+    heads("Turn", "Games", "Won by", "Last"),
     body,
   );
   const node = el("section", { "aria-label": "Games of the past" }, el("h3", { text: "Played here before" }), table, about);
@@ -44,7 +44,7 @@ export function explorer(app) {
     about.textContent = remark(told, total);
     if (told.filling) timer = setTimeout(ask, AGAIN);
   });
-  store.on("online", () => (asked = null));
+  store.onArrival(() => (asked = null));
   const show = () => {
     if (!store.state || asked === store.state.rev || !app.opened("study")) return;
     ask();

@@ -7,10 +7,6 @@ import { lineOf } from "./record.js";
 const LARGEST = 1_000_000;
 const SGF = "application/x-go-sgf";
 
-/** Milliseconds; browsers block a page that changes its address more than 200 times in 30 s. */
-const BETWEEN_ADDRESSES = 200;
-const ADDRESSES_AT_ONCE = 40;
-
 /** Where the tab keeps the last fragments that it has written, and how many. */
 const WRITTEN = "written";
 const REMEMBERED = 4;
@@ -67,9 +63,10 @@ export async function fragmentOf({ tree, state }) {
 
 /**
  * A function that works at once, but after `burst` calls in a row only once per `pause`
- * milliseconds; the last call is never lost.
+ * milliseconds; the last call is never lost. By default no more than 200 times in 30 s: then
+ * browsers block a page that changes its address.
  */
-export function seldom(work, pause, burst, later = setTimeout) {
+export function seldom(work, pause = 200, burst = 40, later = setTimeout) {
   let left = burst;
   let waits = false;
   const run = () => {
@@ -90,12 +87,12 @@ export function seldom(work, pause, burst, later = setTimeout) {
 }
 
 /**
- * Build the panel of records, and keep the fragment of the address; add `record()` to the app: the
- * text of the game's record, null if it does not come.
+ * Build the panel of records, and keep the fragment of the address; add `record(form)` to the app: the
+ * game's record as the server tells it, null if it does not come.
  */
 export function filesPanel(app) {
   const { store } = app;
-  const file = el("input", { type: "file", accept: ".sgf,application/x-go-sgf,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
+  const file = fileField((chosen) => openFile(app, chosen));
   const position = el("textarea", { rows: "3", spellcheck: "false", "aria-label": "Position as text", maxlength: "8000" });
   const open = button({ label: "Open SGF", icon: "open", class: "writes", onclick: () => file.click() });
   const set = button({ label: "Set up", class: "writes", title: "Start a game from this position", onclick: () => setUp(app, position.value) });
@@ -107,7 +104,7 @@ export function filesPanel(app) {
     el("h3", { text: "Game" }),
     el("div", { class: "row" }, open, file,
       button({ label: "Save SGF", icon: "record", title: "With variations and comments, for this program", onclick: () => app.send("save", { form: "plain" }) }),
-      button({ label: "Save for Go viewers", icon: "record", title: "As set-up stones, for programs that do not know the rules", onclick: () => app.send("save", { form: "display" }) })),
+      button({ label: "Save for Go viewers", icon: "record", title: "As set-up stones, for programs that do not know the rules", onclick: () => app.record("display").then((record) => record && keep(record)) })),
     el("p", { class: "about writes", text: "You can also drop a file on the page, or paste a game or a position." }),
     el("h3", { text: "Position" }),
     position,
@@ -116,20 +113,17 @@ export function filesPanel(app) {
       button({ label: "Copy link", icon: "link", onclick: async () => copied("Link", await copy(location.href, null)) })),
     status,
   );
-  file.addEventListener("change", () => {
-    if (file.files.length) openFile(app, file.files[0]);
-    file.value = "";
-  });
   // Each gets a record of its own: they come in the order in which they were asked for.
   const waiting = [];
   const end = () => waiting.splice(0).forEach((resolve) => resolve(null));
-  app.record = () => new Promise((resolve) => {
+  app.record = (form = "plain") => new Promise((resolve) => {
     waiting.push(resolve);
-    if (!app.send("save", { form: "plain" })) end();
+    if (!app.send("save", { form })) end();
   });
-  store.on("record", ({ text, type, name }) => {
-    if (waiting.length && type === SGF) waiting.shift()(text);
-    else download(new Blob([text], { type }), name);
+  const keep = ({ text, type, name }) => download(new Blob([text], { type }), name);
+  store.on("record", (record) => {
+    if (waiting.length && record.type === SGF) waiting.shift()(record);
+    else keep(record);
   });
   store.onFailure(end);
   store.on("state", ({ view }) => {
@@ -139,6 +133,15 @@ export function filesPanel(app) {
   pasting(app);
   if (app.game) keepTurn(app);
   else keepFragment(app);
+}
+
+/** A hidden field for a record; each file that is chosen there is given to `take`. */
+export function fileField(take) {
+  const onchange = ({ target }) => {
+    if (target.files.length) take(target.files[0]);
+    target.value = "";
+  };
+  return el("input", { type: "file", accept: `.sgf,${SGF},text/plain`, class: "unseen", tabindex: "-1", "aria-hidden": "true", onchange });
 }
 
 /** Ask before the game on the board is replaced, if it is not over. */
@@ -245,7 +248,7 @@ function pasting(app) {
 
 /** In an enclosed game the address names the shown turn. */
 function keepTurn({ link, store }) {
-  const write = seldom(() => history.replaceState(null, "", link.fragment), BETWEEN_ADDRESSES, ADDRESSES_AT_ONCE);
+  const write = seldom(() => history.replaceState(null, "", link.fragment));
   window.addEventListener("hashchange", () => link.follow(location.hash));
   store.on("state", write);
 }
@@ -276,7 +279,7 @@ function keepFragment(app) {
     if (location.hash !== fragment) history.replaceState({ ours: true }, "", fragment);
     known = location.hash;
     recent = [fragment, ...recent].slice(0, REMEMBERED);
-  }, BETWEEN_ADDRESSES, ADDRESSES_AT_ONCE);
+  });
   window.addEventListener("pagehide", () => {
     try {
       sessionStorage.setItem(WRITTEN, JSON.stringify(recent));

@@ -1,6 +1,6 @@
 /** The players: the dialog for a new game, and the two players with their seats. */
 
-import { at, button, choices, confirmed, el, field, fill, write } from "./dom.js";
+import { at, button, capital, choices, confirmed, el, field, fill, write } from "./dom.js";
 import { adapts, levelName, sitter } from "./guests.js";
 import { COLORS } from "./store.js";
 import { clockFields } from "./timing.js";
@@ -33,7 +33,7 @@ export function gamePanel(app) {
     write(at("subtitle"), `${titled() ? `${game.title} ` : ""}${game.size}\u2009\u00d7\u2009${game.size}${played ? `, ${played}` : ""}`);
     for (const player of players) player.show();
     const { unit = "", when = "" } = store.state.view.score ?? {};
-    write(about, when ? `${unit[0].toUpperCase()}${unit.slice(1)} ${when}` : "");
+    write(about, when ? `${capital(unit)} ${when}` : "");
   });
 }
 

@@ -1,7 +1,7 @@
 /** My games: all games of the journal, and the results against each level. */
 
-import { at, button, choices, confirmed, el, fill, onceSeen, svg } from "./dom.js";
-import { base64, download } from "./files.js";
+import { at, button, choices, confirmed, el, fill, heads, onceSeen, svg } from "./dom.js";
+import { base64, download, fileField } from "./files.js";
 
 /** What a view has beside the pieces; a small picture needs none of it. */
 const BARE = { rev: 0, position: "", tools: [], verbs: {}, options: [], buttons: [], areas: [], last: null, outcome: null, turn: { open: false } };
@@ -19,7 +19,10 @@ export function gamesScreen(app) {
   const further = button({ label: "Show more", class: "further", onclick: () => ask(list.children.length) });
   const results = el("section", { class: "rated", "aria-label": "Results" });
   const all = button({ label: "Save all", icon: "record", title: "All games as one SGF file", onclick: () => exportAll() });
-  const file = el("input", { type: "file", accept: ".sgf,application/x-go-sgf,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
+  const file = fileField((chosen) => {
+    coming = chosen;
+    importFrom(0);
+  });
   const add = button({ label: "Add games", icon: "open", title: "All games of an SGF file", onclick: () => file.click() });
   const head = el("div", { class: "kept-head" }, el("h1", { text: "My games" }), picker, add, file, all);
   let parts = null;
@@ -34,13 +37,6 @@ export function gamesScreen(app) {
     const data = await base64(coming.slice(from, from + PART));
     app.send("keep_import", { from, size: coming.size, data });
   };
-  file.addEventListener("change", () => {
-    if (file.files.length) {
-      coming = file.files[0];
-      importFrom(0);
-    }
-    file.value = "";
-  });
   const picture = (game) => {
     const place = el("div", { class: "small-board", "aria-hidden": "true", inert: true });
     onceSeen(place, () => game.picture && app.smallBoard(place).show({ ...BARE, ...game.picture }, { animate: false, live: false }));
@@ -85,8 +81,7 @@ export function gamesScreen(app) {
     choices(picker, [{ value: "", text: "All games" }, ...names.map((name) => ({ value: name, text: titleOf(store, name) }))], before);
     picker.hidden = names.length < 2;
     all.hidden = !total;
-    if (from === 0) fill(list);
-    list.append(...games.map(row));
+    fill(list, [...list.children].slice(0, from), games.map(row)); // they may have been asked for twice
     further.hidden = list.children.length >= total;
     fill(results, ...resultsOf(store, ratings));
     const empty = el("div", { class: "empty" },
@@ -145,7 +140,7 @@ export function resultOf(store, { game, human, winner, result, turns }) {
   const loser = winner === "black" ? "white" : "black";
   const name = (color, you) => (color === human ? you : store.game(game)?.colors[color] ?? color);
   const how = result.split("+")[1] ?? "";
-  const more = { "": "", R: `, ${name(loser, "you")} resigned`, T: " on time", F: " by forfeit" }[how] ?? ` by ${how}`;
+  const more = { __proto__: null, "": "", R: `, ${name(loser, "you")} resigned`, T: " on time", F: " by forfeit" }[how] ?? ` by ${how}`;
   return (loser === human ? "You lost" : `${name(winner, "You")} won`) + more;
 }
 
@@ -172,7 +167,7 @@ function resultsOf(store, { levels, curve }) {
     rating === null ? null : el("p", { class: "about", text: ratingWords(store, rating) }),
     plot(curve, place),
     el("p", { class: "about", text: "Each point is a game, at the height of its level; a full one was won." }),
-    el("table", {}, el("thead", {}, el("tr", {}, ...["Level", "Games", "Points"].map((text) => el("th", { scope: "col", text })))),
+    el("table", {}, heads("Level", "Games", "Points"),
       el("tbody", {}, rows.map(({ level, games, score }) => el("tr", {}, el("th", { scope: "row", text: levelName(store, level) }), el("td", { text: String(games) }), el("td", { text: `${score} (${Math.round((100 * score) / games)} %)` }))))),
   ];
 }

@@ -51,7 +51,8 @@ export class Gestures {
 
   down(event) {
     if (this.press?.id === event.pointerId) this.stop();
-    if (this.press || event.button === 1) return;
+    // Others than the left and the right one lead elsewhere, such as back to another page.
+    if (this.press || ![0, 2].includes(event.button)) return;
     this.to.any();
     const vertex = this.at(event.clientX, event.clientY);
     const { pointerId: id, pointerType: pointer, clientX: x, clientY: y, button, timeStamp: began } = event;

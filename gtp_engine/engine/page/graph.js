@@ -1,6 +1,7 @@
 /** The graph of the game: the chances to win after each turn; a click goes there. */
 
 import { at, button, el, fill, later, percent, svg } from "./dom.js";
+import { seldom } from "./files.js";
 import { lossMark } from "./turns.js";
 import { curve, turnStart } from "./tree.js";
 
@@ -76,9 +77,12 @@ export function graphPanel(app) {
     slider.setAttribute("aria-valuetext", text);
     caption.textContent = caption.title = text;
   };
+  // A server ends the connection of who asks too often. The slider itself goes back to the shown turn at each state.
+  let wanted = null;
+  const go = seldom(() => app.send("goto", { node: wanted }));
   slider.addEventListener("input", () => {
-    const point = points[Number(slider.value)];
-    if (point) app.send("goto", { node: point.id });
+    wanted = points[slider.value]?.id ?? wanted;
+    go();
   });
   box.addEventListener("pointermove", (event) => {
     if (points.length < 2) return;

@@ -33,6 +33,9 @@ export function exercisesOfGame(app) {
     const of = await answered({ title: "Guess whose turns?", text: "Say what was played, turn by turn. A better turn counts, too.", answers: { white: named("white"), black: named("black") } });
     if (of) begin("guesses", of);
   };
+  const forget = () => (wanted = null);
+  store.onFailure(forget);
+  store.onArrival(forget);
   store.on("review", ({ done, total, over }) => {
     if (!over || !wanted || asked) return;
     if (done === total) ask();

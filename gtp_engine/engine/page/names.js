@@ -8,7 +8,7 @@ export function ownName(app) {
     const { name } = app.settings;
     const color = store.own;
     if (!name || !color || app.game || store.exercising) return;
-    const now = `${tree} ${color} ${name}`;
+    const now = `${store.hello.table} ${tree} ${color} ${name}`;
     if (seats[color].name === name || told === now) return;
     told = now;
     app.send("names", { names: { [color]: name } });

@@ -64,8 +64,8 @@ export function paths(app) {
     app.screen("board");
     if (here) return act();
     then = act;
-    const left = (leaving = store.state.tree);
-    app.send("keep_open", { number: id });
+    const left = store.state.tree;
+    leaving = app.send("keep_open", { number: id }) ? left : null;
     app.opening(({ tree }) => tree !== left);
   };
   app.path = (game) => {
@@ -84,7 +84,7 @@ export function paths(app) {
   app.nextStep = (game) => app.path(game).find(({ done, off }) => !done && !off);
   app.askPaths = () => !store.hello?.readonly && app.send("paths");
   store.on("paths", ({ list }) => (last = new Map(list.map((each) => [each.game, each]))));
-  store.on("told", ({ level }) => level === "error" && (leaving = null)); // that game cannot be shown
+  store.onFailure(() => (leaving = null)); // that game cannot be shown
   store.on("state", ({ tree }) => {
     if (leaving === null || tree === leaving) return;
     leaving = null;

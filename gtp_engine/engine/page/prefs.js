@@ -80,7 +80,7 @@ export function preferences(app) {
   };
   const change = (key, value) => {
     settings[key] = value;
-    keep(settings);
+    keep({ ...readSettings(stored()), [key]: value }); // another tab may have changed others
     anew();
   };
   app.prefer = change;

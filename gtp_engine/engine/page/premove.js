@@ -19,7 +19,7 @@ export function premoves(app) {
       app.say(`${vertex} will be played at your turn. Click it again to take it back.`);
     }
   };
-  store.on("hello", ({ first }) => first && choose(null));
+  store.onArrival(() => choose(null));
   store.on("exercise", () => choose(null));
   store.on("state", (state) => {
     if (!chosen || state.looking) return;

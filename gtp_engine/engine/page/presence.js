@@ -12,7 +12,7 @@ const GRACE = 5;
 export function presencePanel(app) {
   if (app.game) return;
   const { store } = app;
-  const bar = el("div", { id: "absent", hidden: "", role: "status" });
+  const bar = el("div", { id: "absent", hidden: "" });
   const sentence = el("p", {});
   const claim = button({ label: "Claim the game", onclick: () => app.send("claim") });
   const stop = button({ label: "Ask to stop the clocks", onclick: () => app.send("pause", { on: true }) });
@@ -59,7 +59,9 @@ export function presencePanel(app) {
     const left = (state.paused ? told.in_pause : told.claim) - seconds;
     const turn = state.view.turn.to_move === other && state.can_undo;
     const slow = Boolean(state.clock?.turn);
-    claim.hidden = slow || left > 0 || !turn;
+    const early = slow || left > 0 || !turn;
+    if (claim.hidden && !early) app.say(claimWords(left, turn));
+    claim.hidden = early;
     stop.hidden = !state.clock || state.paused;
     sentence.textContent = [`${app.absent}.`, slow ? "Each turn has its own time: when that is over, the game is." : claimWords(left, turn)].join(" ");
   };
@@ -75,8 +77,7 @@ export function presencePanel(app) {
     since = performance.now();
     follow();
   });
-  store.on("hello", ({ first }) => {
-    if (!first) return;
+  store.onArrival(() => {
     told = { away: {}, awaited: [] };
     watchers.textContent = "";
   });

@@ -16,7 +16,7 @@ const SCREENS = {
  */
 export function screenOf(fragment) {
   const [, name, detail = ""] = /^#(\w+)(?:\/([\w.:/-]*))?$/.exec(fragment) ?? [];
-  if (SCREENS[name]) return [name, detail];
+  if (Object.hasOwn(SCREENS, name)) return [name, detail];
   return fragment.length > 1 ? ["board", ""] : null;
 }
 

@@ -24,12 +24,14 @@ export function sharePanel(app) {
     status,
   );
   document.body.append(dialog);
+  // The notes of the page are behind the dialog.
+  store.on("told", ({ text }) => dialog.open && (status.textContent = text));
   const show = async () => {
     status.textContent = "";
     link.value = "";
     dialog.showModal();
     const record = await app.record();
-    const packed = record && (await pack(record));
+    const packed = record && (await pack(record.text));
     copyLink.disabled = !packed;
     link.value = packed ?? "";
     if (!packed) status.textContent = record ? "The game is too long for this. Save it as a page." : "The game did not come. Try again.";

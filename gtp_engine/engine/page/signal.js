@@ -58,7 +58,7 @@ export function signalPanel(app) {
 /** What of a state can be heard when it changes. */
 function momentOf(store) {
   const { tree, node, over, view } = store.state;
-  const mine = !view.outcome && store.opponent && store.plays(view.turn.to_move);
+  const mine = !over && store.opponent && store.plays(view.turn.to_move);
   return { table: store.hello?.table, tree, node, over: Boolean(over), pieces: view.pieces, mine };
 }
 

@@ -1,7 +1,7 @@
 /** The text below the board: who is to move, why a click was refused, and how the game ended. */
 
 import { afterButtons, afterGame } from "./gameover.js";
-import { at, button, cited, el, fill, sentence, withRules } from "./dom.js";
+import { at, button, capital, cited, el, fill, sentence, withRules } from "./dom.js";
 import { controls } from "./controls.js";
 import { costliest, leaderWords } from "./graph.js";
 import { Reviews } from "./reviewed.js";
@@ -180,9 +180,13 @@ class Notes {
     });
   }
 
-  /** Notes on events at one table do not follow the person to another. */
+  /** Notes on events at one table, or a position there, do not follow the person to another. */
   at(table) {
-    if (this.table !== null && table !== this.table) for (const kind of [...PASSING, "review"]) this.list.delete(kind);
+    if (this.table !== null && table !== this.table) {
+      for (const kind of [...PASSING, "review"]) this.list.delete(kind);
+      this.hints.drop();
+      this.doubts.drop();
+    }
     this.table = table;
   }
 
@@ -335,7 +339,3 @@ const PASSING = ["refused", "info", "error"];
 const QUIET = ["last", "reviewed", "comment", "missing"];
 /** Notes that stand in the panel of the analysis on a wide page. */
 const BESIDE = ["hint", "reviewed"];
-
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

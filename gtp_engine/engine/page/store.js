@@ -42,6 +42,11 @@ export class Store {
     this.on("online", () => this.online || listener());
   }
 
+  /** Call `listener` when the page comes to a table, also to the same one again: it is told all anew. */
+  onArrival(listener) {
+    this.on("hello", ({ first }) => first && listener());
+  }
+
   /**
    * Handle a message of the server. Frames and previews of another position are dropped, and
    * positions of a table for exercises where the page is there without one. Nodes are told with the
@@ -98,7 +103,7 @@ export class Store {
 
   /** Whether the page only plays one color, or only watches. */
   get guest() {
-    return (this.hello?.role ?? "host") !== "host";
+    return this.role !== "host";
   }
 
   /** The names of the engines that can play. */
@@ -150,7 +155,7 @@ export class Store {
 
   /** Whether whoever looks at another position leaves the others where they are. */
   get apart() {
-    return this.role !== "host" || (this.shared && !this.actual.over);
+    return this.guest || (this.shared && !this.actual.over);
   }
 
   /** Whether the page is at a table for exercises. */
@@ -184,14 +189,17 @@ export class Store {
     return turns.length > 0 && turns.every(({ best }) => best);
   }
 
-  /** Whether there is a game that a new one would replace. */
+  /** Whether there is a game that a new one would replace, wherever in it people look. */
   get begun() {
-    return this.tree.children(0).length > 0 && !this.state?.view.outcome;
+    return this.tree.children(0).length > 0 && !this.state?.over;
   }
 }
 
 /** The engines without a seat: the board engine and the analyst. */
 export const SERVANTS = ["board", "analyst"];
+
+/** Whether a state shows the position of a frame: whoever looks back changes no `rev`. */
+const shows = (state, frame) => state?.rev === frame?.rev && state?.node === frame?.node;
 
 const KEEP = {
   hello(store, message) {
@@ -203,7 +211,7 @@ const KEEP = {
     store.hello = message;
   },
   state(store, message) {
-    if (store.state && store.frame && store.state.rev !== message.rev) store.frame = null;
+    if (!shows(message, store.frame)) store.frame = null;
     message.came ??= performance.now(); // an old one that is told again keeps its time
     store.state = message;
     if (!message.looking) store.actual = message;
@@ -214,9 +222,8 @@ const KEEP = {
     store.tree.take(message);
   },
   frame(store, message) {
-    if (message.rev !== store.state?.rev) return false;
+    if (!shows(store.state, message)) return false;
     store.frame = message;
-    return true;
   },
   looked(store, { node, view }) {
     store.take({ ...store.actual, node, view, looking: node !== store.actual.node });
@@ -233,7 +240,6 @@ const KEEP = {
     if (id && id !== store.asked && !store.exercise) return false;
     if (id) store.asked = id;
     store.exercise = id ? message : null;
-    return true;
   },
   commands(store, message) {
     store.commands.set(message.engine, message.list);

@@ -23,7 +23,8 @@ export function studyPanel(app) {
   const show = () => {
     all.hidden = app.store.guest;
     closed.hidden = !all.hidden;
-    if (!all.hidden) parts.forEach((part) => part.show());
+    // While a guest plays, nobody gets help.
+    if (!all.hidden && !app.store.apart) parts.forEach((part) => part.show());
   };
   for (const kind of ["hello", "state", "panel"]) app.store.on(kind, show);
 }

@@ -1,6 +1,6 @@
 /** The swap map: for each first turn, whether the second player should swap, on the board and as a list. */
 
-import { el, fill, percent } from "./dom.js";
+import { el, fill, heads } from "./dom.js";
 
 const ADVICE = { yes: "swap", no: "play on", either: "either", never: "ends the game" };
 
@@ -43,7 +43,7 @@ export function swapMap(app) {
     "table",
     { class: "openings" },
     el("caption", { class: "unseen", text: "First turns, the most even first" }),
-    el("thead", {}, el("tr", {}, ["First turn", "Chance", "Then"].map((one) => el("th", { scope: "col", text: one })))),
+    heads("First turn", "Chance", "Then"),
     body,
   );
   const legend = el("p", { class: "legend about" }, el("span", { class: "disk", text: "swap" }), el("span", { class: "ring", text: "play on" }), "the larger, the clearer");
@@ -93,7 +93,7 @@ export function swapMap(app) {
     }
     app.send("openings");
   };
-  store.on("online", () => (asked = null));
+  store.onArrival(() => (asked = null));
   return { node, show };
 }
 

@@ -17,10 +17,10 @@ export function tabTitle(app) {
 
 /** Whose turn it is, or who won, in two or three words. */
 export function turnTitle(store) {
-  const { view, thinking } = store.state;
+  const { view, thinking, over } = store.state;
   const { winner } = view.outcome ?? {};
   if (view.outcome) return winner ? `${store.title(winner)} wins` : "Draw";
   const color = view.turn.to_move;
-  if (store.opponent && store.plays(color)) return "Your turn";
+  if (!over && store.opponent && store.plays(color)) return "Your turn";
   return thinking ? `${store.title(color)} is thinking` : `${store.title(color)} to move`;
 }

@@ -213,22 +213,25 @@ function commentField(app) {
     },
   });
   let node = null;
+  let game = null;
+  // All games number their nodes from 0: what was typed in one belongs to no other.
+  const here = () => `${store.hello?.table} ${store.state?.tree}`;
+  const known = () => store.tree.get(node)?.comment ?? "";
   const save = () => {
-    const saved = store.tree.get(node)?.comment ?? "";
-    if (node !== null && store.tree.get(node) && area.value !== saved) app.send("comment", { node, text: area.value });
+    if (game === here() && store.tree.get(node) && area.value !== known()) app.send("comment", { node, text: area.value });
   };
   area.addEventListener("blur", save);
   const show = () => {
     const { node: now } = store.state;
-    if (now !== node) {
+    const moved = now !== node || game !== here();
+    if (moved) {
       save();
       node = now;
-      area.value = store.tree.get(now)?.comment ?? "";
-    } else if (document.activeElement !== area) {
-      area.value = store.tree.get(now)?.comment ?? "";
+      game = here();
     }
+    if (moved || document.activeElement !== area) area.value = known();
     const fixed = Boolean(store.hello?.readonly) || !store.online;
-    area.disabled = fixed;
+    area.readOnly = fixed; // and not disabled: it keeps the focus, and what is being typed
     promote.disabled = fixed || store.tree.isMain(now);
     drop.disabled = fixed || now === 0;
   };

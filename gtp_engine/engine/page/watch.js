@@ -1,6 +1,6 @@
 /** The games of a read-only page, and the standings of matches in progress. */
 
-import { at, el, fill } from "./dom.js";
+import { at, capital, el, fill, heads } from "./dom.js";
 
 /** Build the panel of games: of matches that a server only serves to watch, or those that the page encloses. */
 export function watchPanel(app) {
@@ -45,7 +45,7 @@ function table(rows) {
   return el(
     "table",
     {},
-    el("thead", {}, el("tr", {}, columns.map((text) => el("th", { scope: "col", text: capital(text) })))),
+    heads(...columns.map((name) => capital(name).replaceAll("_", " "))),
     el("tbody", {}, rows.map((row) => el("tr", {}, columns.map((key, n) => el(n ? "td" : "th", { scope: n ? null : "row", text: String(row[key] ?? "") }))))),
   );
 }
@@ -65,8 +65,4 @@ function current(node, watched) {
   if (node.dataset.game === String(watched)) node.setAttribute("aria-current", "true");
   else node.removeAttribute("aria-current");
   return node;
-}
-
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1).replaceAll("_", " ");
 }

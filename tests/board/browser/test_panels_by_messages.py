@@ -371,6 +371,25 @@ def test_the_comment_of_a_position_is_sent_when_it_is_left(told):
     assert len(told.sent("comment")) == 1
 
 
+def test_the_slider_of_a_long_game_asks_for_few_of_the_turns_on_its_way(told):
+    """A server ends the connection of a page that sends too much. The last turn is shown."""
+    last = 300
+    with told.at_once():
+        told.nodes(*[(n, n - 1, ("white", "black")[n % 2], "C2") for n in range(1, last + 1)])
+        told.show(Driver("robble", 5), node=0)
+    told.page.locator("#graph input:enabled").evaluate("""(slider) => {
+        for (let n = 0; n <= slider.max; n += 1) {
+            slider.value = n;
+            slider.dispatchEvent(new Event("input"));
+        }
+    }""")
+    told.tell("state", **told.state | {"node": 1})  # the answer to the first of them
+    told.page.wait_for_function(
+        f"sent.some(({{kind, node}}) => kind === 'goto' && node === {last})"
+    )
+    assert len(told.sent("goto")) < last / 5
+
+
 def test_a_variation_can_become_the_main_line_and_turns_can_be_removed(told):
     told.nodes(*NODES)
     at_node(told, 2)
@@ -475,7 +494,7 @@ def test_candidates_stand_on_their_points(told):
         for turn, visits, chance in (("C3", 900, 0.61), ("B2", 90, 0.52), ("D4", 9, 0.4))
     ]
     data = {"color": "black", "chance": 0.61, "proven": None, "visits": 999, "turns": turns}
-    told.tell("frame", rev=view["rev"], data=data)
+    told.tell("frame", rev=view["rev"], node=0, data=data)
     told.page.locator("#board .candidate").first.wait_for(state="attached")
     script = """all => all.map((one) => {
         const {x, y} = new DOMPoint(0, 0).matrixTransform(one.getScreenCTM());
@@ -487,7 +506,7 @@ def test_candidates_stand_on_their_points(told):
     told.show(Driver("robble", 5))
     told.page.locator("#board .candidate").first.wait_for(state="detached")
     view = told.show(Driver("robble", 5), analysing=True)
-    told.tell("frame", rev=view["rev"], data=data | {"turns": turns[:2]})
+    told.tell("frame", rev=view["rev"], node=0, data=data | {"turns": turns[:2]})
     told.page.locator("#board .candidate").first.wait_for(state="attached")
     assert told.page.locator("#board .candidate").evaluate_all(script) == chips[:2]
 

@@ -59,6 +59,19 @@ test("a mouse that was released outside carries nothing, and its next click coun
   assert.deepEqual(releasedOutside([["move", 100, 1], back, ...click], false), ["lift", "hover B2", "click B2"]);
 });
 
+test("the buttons of a mouse that lead to other pages play nothing, nor does the eraser of a pen", () => {
+  const pressed = (button) => {
+    const clicks = [];
+    const to = { any() {}, draws: () => false, aims: () => false, click: (vertex, other) => clicks.push([vertex, other]) };
+    const gestures = new Gestures(new EventTarget(), () => "C3", to);
+    const event = { pointerId: 1, pointerType: "mouse", clientX: 5, clientY: 5, button };
+    gestures.down(event);
+    gestures.up(event);
+    return clicks;
+  };
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map(pressed), [[["C3", false]], [], [["C3", true]], [], [], []]);
+});
+
 test("a mouse that comes back with its button held goes on", () => {
   assert.deepEqual(releasedOutside([["move", 100, 1], ["up", 0, 0]]), ["lift", "drop A1"]);
 });

@@ -5,6 +5,7 @@ import test from "node:test";
 import { fragmentOf, readFragment, seldom, writeFragment } from "./files.js";
 import { packedIn, unpack } from "./packed.js";
 import { lineOf, sgf } from "./record.js";
+import { screenOf } from "./screens.js";
 import { Tree } from "./tree.js";
 
 const SHOWN = { game: "alpha", size: 4, position: "alpha 4 B2../.x../W1../.... w passes=1 pie=pieces" };
@@ -23,6 +24,12 @@ test("an address that holds no position holds nothing", () => {
     "#game=alpha&size=4&position=", "#game=alpha&size=4&position=%0Aquit", "#game=alpha&size=4&position=%23", `#game=alpha&size=4&position=${"x".repeat(9000)}`]) {
     assert.equal(readFragment(fragment), null, fragment.slice(0, 60));
   }
+});
+
+test("only the name of a screen leads to one", () => {
+  assert.deepEqual(screenOf("#learn/robble"), ["learn", "robble"]);
+  assert.deepEqual(["#constructor", "#toString/x"].map(screenOf), [["board", ""], ["board", ""]]);
+  assert.equal(screenOf(""), null);
 });
 
 test("the address changes at once a few times, then seldom, and the last change is not lost", () => {

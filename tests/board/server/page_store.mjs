@@ -14,6 +14,7 @@ import { readSettings } from "./prefs.js";
 import { streak } from "./puzzles.js";
 import { nextTick, soundsOf } from "./signal.js";
 import { Store, forBlack, words } from "./store.js";
+import { turnTitle } from "./title.js";
 import { Part, lossMark } from "./turns.js";
 
 const MEASURE = { mistake: 0.05, blunder: 0.2 };
@@ -31,11 +32,38 @@ test("a report of a position that is not shown any more is dropped", () => {
   const heard = [];
   store.on("frame", ({ rev }) => heard.push(rev));
   store.take(state(3));
-  store.take({ kind: "frame", rev: 2, data: {} });
-  store.take({ kind: "frame", rev: 3, data: {} });
+  store.take({ kind: "frame", rev: 2, node: 0, data: {} });
+  store.take({ kind: "frame", rev: 3, node: 0, data: {} });
   assert.deepEqual(heard, [3]);
   store.take(state(4));
   assert.equal(store.frame, null);
+});
+
+test("a report of the position that the game is at is not shown at the one that people look back at", () => {
+  const store = new Store();
+  const heard = [];
+  store.on("frame", ({ node }) => heard.push(node));
+  const frame = (node) => store.take({ kind: "frame", rev: 3, node, data: {} });
+  store.take(state(3, { node: 5 }));
+  frame(5);
+  store.take({ kind: "looked", node: 2, view: store.state.view });
+  assert.equal(store.frame, null);
+  frame(5);
+  assert.equal(store.frame, null);
+  store.take({ kind: "looked", node: 5, view: store.state.view });
+  frame(5);
+  assert.deepEqual(heard, [5, 5]);
+  assert.equal(store.frame.node, 5);
+});
+
+test("a game that is over stays so while people step back in it", () => {
+  const store = new Store();
+  store.take(HELLO);
+  store.take({ kind: "nodes", reset: true, set: [{ id: 0, parent: null }, { id: 1, parent: 0 }] });
+  store.take(state(1));
+  assert.deepEqual([store.begun, turnTitle(store)], [true, "Your turn"]);
+  store.take(state(2, { over: true }));
+  assert.deepEqual([store.begun, turnTitle(store)], [false, "Blue to move"]);
 });
 
 test("nodes are told with the position right behind them, else alone", async () => {
@@ -163,6 +191,7 @@ test("the result of a kept game is told in words", () => {
   assert.deepEqual(["B+7", "B+", "B+T", "B+F", "0"].map((result) => told(result)), ["Black won by 7", "Black won", "Black won on time", "Black won by forfeit", "Draw"]);
   assert.equal(told("B+T", "white"), "You lost on time");
   assert.equal(told(""), "3 turns, not over");
+  assert.equal(told("B+constructor"), "Black won by constructor", "whatever a record says");
 });
 
 test("a rating is told by the level that plays as well", () => {
