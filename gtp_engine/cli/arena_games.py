@@ -1,5 +1,6 @@
 """Games of a match as SGF records and on a page."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -17,6 +18,9 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.points.color import Color
 from gtp_engine.rules.records.record import RESIGN, Ending, plain_text
 from gtp_engine.rules.step import IllegalStep
+
+# Where the expected turns or the reasons begin: see Thought.words.
+_VISITS = re.compile(r" visits?(?=, |; )")
 
 
 class UnplayableGame(ArenaError):
@@ -119,6 +123,6 @@ def _thought(turn: TurnRecord) -> Thought | None:
     """What an engine reported about its turn, if it reported chances and visits."""
     if turn.value is None or not turn.visits:
         return None
-    _, _, told = turn.comment.partition(" visits, ")
-    line, _, why = told.partition(SEPARATOR)
-    return Thought(turn.value, turn.visits, lambda: ThoughtText(line, why))
+    _, *told = _VISITS.split(turn.comment, maxsplit=1)
+    line, _, why = "".join(told).partition(SEPARATOR)
+    return Thought(turn.value, turn.visits, lambda: ThoughtText(line.removeprefix(", "), why))

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from gtp_engine.base.files import CannotRead, read_file
 from gtp_engine.base.numbers import number_of
+from gtp_engine.base.option import numbers
+from gtp_engine.cli.flags import taking
 from gtp_engine.cli.interrupts import FAILED, exit_status, terminable
 from gtp_engine.cli.parser import Parser
 from gtp_engine.gtp.client.blocking import BlockingEngine
@@ -44,7 +46,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="transcripts")
     parser.add_argument(
         "--timeout",
-        type=float,
+        type=taking(numbers(0.01, 1e6)),
         default=600.0,
         metavar="SECONDS",
         help="longest wait for a response (default 600)",

@@ -4,6 +4,8 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
@@ -20,6 +22,7 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.notation.turns import Unreadable, read_turn, write_line
+from gtp_engine.rules.points.color import WHITE
 from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.certificates import save_certificate
@@ -133,7 +136,7 @@ def _solver(tasks: list[SolveTask], options: argparse.Namespace) -> Solver:
         try:
             solver.certify(position, Budget(0))  # refuses what has none
         except ValueError as error:
-            raise ValueError(f"{error}: {_why_none(position)}") from None
+            raise ValueError(f"{error}: {_why_none(position, solver)}") from None
     if options.table is not None:
         solver.restore(b"")  # likewise
     if options.table is not None and Path(options.table).exists():
@@ -171,13 +174,16 @@ def _certify(
         save_certificate(Path(path), task.position, record["value"], words)
 
 
-def _why_none(position: Position) -> str:
-    """Why a position has no certificate."""
+def _why_none(position: Position, solver: Prover) -> str:
+    """Why a position has no certificate, and what can be done."""
     game = position.game
     if position.size > _LARGEST_CERTIFIED:
         return f"boards are too large from {_LARGEST_CERTIFIED + 1}x{_LARGEST_CERTIFIED + 1} on"
-    if position.pie is not Pie.OFF:
-        return "choose --pie off"
+    if position.pie is not Pie.OFF:  # of a file: all other positions have no swap
+        with suppress(ValueError):
+            solver.certify(replace(position, pie=Pie.OFF), Budget(0))
+            swapping = f"{game.color_names[WHITE]} may still swap"
+            return f"{swapping}: write PIE[off] into the file, or choose a later --turn"
     return (
         f"a result in {game.title} can depend on earlier positions, so a set of positions does "
         "not prove it"

@@ -25,6 +25,9 @@ from gtp_engine.search.options import SearchOptions
 _RANDOM_SEED = "random"
 _SEED_OF_ANALYSIS = "0"
 
+SEEDS = Values(f"integer 0..{10**19 - 1}", "[0-9]{1,19}", str)
+"""The integers that a seed can be; it is kept as it was written."""
+
 _OF_THE_SEARCH = tuple(each.name for each in options(SearchOptions))
 
 TURNS, CLICKS = "turns", "clicks"
@@ -73,7 +76,9 @@ class Settings(SearchOptions):
     ponder: bool = switch(False, "search during the opponent's turn")
     seed: str = option(
         _RANDOM_SEED,
-        Values(f"integer or {_RANDOM_SEED}", rf"[0-9]{{1,19}}|{_RANDOM_SEED}", str),
+        SEEDS._replace(
+            name=f"{SEEDS.name} or {_RANDOM_SEED}", pattern=f"{SEEDS.pattern}|{_RANDOM_SEED}"
+        ),
         "seed of the player's random choices; an integer makes them repeatable",
     )
     resign: float = option(

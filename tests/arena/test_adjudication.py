@@ -38,7 +38,7 @@ def ended(pool, chances, **rules):
         color = BLACK if number % 2 else WHITE
         value = None if chance == "-" else float(chance) if color is BLACK else 1 - float(chance)
         turn = TurnRecord("AB"[color], color, "A1", 1.0, value)
-        verdict = adjudicator.verdict(turn, START)
+        verdict = adjudicator.verdict(turn, START, "AB")
         if verdict is not None:
             return verdict.winner, verdict.why, number
     return None
@@ -88,11 +88,44 @@ def test_a_long_game_is_a_draw(pool):
         assert result.adjudicated is TURNS
         assert result.reason == "adjudicated: no result after 4 turns"
         assert "GC[adjudicated: no result after 4 turns]" in sgf_of(result, record.turns)
+    for record in play(pool, boards=["robble 5"], adjudication={"max_turns": 1}):
+        assert record.result.reason == "adjudicated: no result after 1 turn"
 
 
 def test_a_game_that_ends_in_time_is_not_adjudicated(pool):
     for record in play(pool, boards=["robble 2"], adjudication={"max_turns": 200}):
         assert record.result.adjudicated is None
+
+
+@pytest.mark.parametrize(("black", "white", "loser"), [(98, 1, "W"), (2, 99, "B")])
+@pytest.mark.parametrize("both", [True, False])
+def test_who_gave_itself_up_loses_also_after_a_swap_of_sides(
+    pool, tmp_path, black, white, loser, both
+):
+    """The chances are of the colors before it; who said `swap-sides` has Black then."""
+    engine = tmp_path / "sides.py"
+    engine.write_text(
+        "import sys\n"
+        f"said = {{'b': ['c3', 'Black wins {black}%'], "
+        f"'w': ['swap-sides', 'White wins {white}%']}}\n"
+        "for line in sys.stdin:\n"
+        "    number, name, *words = line.split()\n"
+        "    if name == 'genmove':\n"
+        "        turn, chance = said[words[0]]\n"
+        "    texts = {'list_commands': 'gomill-explain_last_move'}\n"
+        "    if name in ('genmove', 'gomill-explain_last_move'):\n"
+        "        texts |= {'genmove': turn, 'gomill-explain_last_move': chance}\n"
+        "    print(f'={number} {texts.get(name, str())}', end='\\n\\n', flush=True)\n"
+    )
+    rules = {"resign": 0.05, "resign_turns": 1, "resign_both": both}
+    match = {"boards": ["robble 5"], "pie": "sides", "adjudication": rules, "comments": True}
+    for record in play(pool, python_command(engine), python_command(engine), **match):
+        result, begun = record.result, dict(zip("BW", record.result.key.engines))
+        agreed = ", and its opponent agreed" if both else ""
+        gave = f"adjudicated: {begun[loser]} gave itself at most 5.0% in 1 turn{agreed}"
+        assert (result.reason, result.loser) == (gave, begun[loser])
+        if len(record.turns) == 2:
+            assert result.swapped and result.result == f"{loser}+"  # the other color by now
 
 
 @pytest.mark.parametrize("pie", first_of(["sides", "off"]))

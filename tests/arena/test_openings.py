@@ -50,11 +50,16 @@ def test_a_small_book_comes_again_in_order(lines, tmp_path):
     again = f"{after} the openings of {tmp_path / 'openings.txt'} repeat in order"
     assert small.check(IMPLO, range(5)) == again
     assert small.check(IMPLO, range(100, 103)) == ""
+    assert "after 1 pair of games on implo 4 the" in lines("a1\n").check(IMPLO, range(2))
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("robbel 3: B2 A1\na1\n", r"^PATH, line 1: there is no game robbel: "),
+        ("a1\nimplo 1: A1\n", r"^PATH, line 2: Implo is played on sizes 2 to 19$"),
+        ("a1\nimplo 20: A1\n", r"^PATH, line 2: Implo is played on sizes 2 to 19$"),
+        ("implo " + "9" * 5000 + ": C4\n", r"^PATH, line 1: Implo is played on sizes 2 to 19$"),
         ("pilo 4: a1\n", r"openings: PATH has no opening for implo 4"),
         ("a1\na1 a1\n", r"line 2: I\d+: A1 is not empty"),
         ("a1\nb9\n", r"line 2: B9 is not on the board"),
@@ -63,7 +68,7 @@ def test_a_small_book_comes_again_in_order(lines, tmp_path):
         ("a1\nswap\n", r"line 2: "),
         ("a1\n# \udcff\n", r"^PATH, line 2: this is not UTF-8; save the file as UTF-8$"),
     ],
-    ids=repr,
+    ids=lambda text: repr(text[:20]),
 )
 def test_broken_files(lines, tmp_path, text, told):
     path = re.escape(str(tmp_path / "openings.txt"))
@@ -115,10 +120,10 @@ def test_a_board_has_only_so_many_openings():
     tiny = Board("robble", 2, "off")
     found = {random.opening(tiny, number).words for number in range(4)}
     assert found == {("A1",), ("A2",), ("B1",), ("B2",)}
-    with pytest.raises(WrongMatch, match="robble 2 has openings of 1 turns for only 4 pairs"):
+    with pytest.raises(WrongMatch, match="robble 2 has openings of 1 turn for only 4 pairs"):
         random.opening(tiny, 4)
     assert random.check(tiny, range(4)) == ""
-    with pytest.raises(WrongMatch, match="robble 2 has openings of 1 turns for only 4 pairs"):
+    with pytest.raises(WrongMatch, match="robble 2 has openings of 1 turn for only 4 pairs"):
         random.check(tiny, range(50))
 
 

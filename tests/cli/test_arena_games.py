@@ -10,6 +10,7 @@ from gtp_engine.engine.record_loading import replay
 from gtp_engine.engine.session import Session
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.points.color import BLACK, WHITE
+from gtp_engine.rules.records.record import read_record
 from gtp_engine.rules.step import Pie
 from support.matches import game_of
 
@@ -25,6 +26,25 @@ def test_what_an_engine_said_is_taken_apart():
     assert "LINE[C3 B2]" in text
     assert "WHY[1.8 points of chance to win better than D4]" in text
     assert f"C[{SAID}]" in text
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "why"),
+    [
+        ("White wins 75.0%, 1 visit, C3 B2; better, 9 visits, so", "C3 B2", "better, 9 visits, so"),
+        ("White wins 75.0%, 1 visit, C3", "C3", ""),
+        ("White wins 75.0%, 1 visit; proven", "", "proven"),
+        ("White wins 75.0%, 20 visits; proven", "", "proven"),
+        ("White wins 75.0%, 1 visit", "", ""),
+        ("White wins 75.0%, 20 visits", "", ""),
+        ("White wins 75.0% after 20 visits (C3)", "", ""),
+    ],
+)
+def test_what_is_missing_or_short_is_taken_apart_too(said, line, why):
+    turn = TurnRecord("A", BLACK, "C3", 0.25, 0.25, 1, said)
+    text = sgf_of(game_of("A", "B", 3, 1, "A"), (turn,))
+    node = read_record(text).root.children[0]
+    assert (node.text("LINE"), node.text("WHY")) == (line, why)
 
 
 def dice_game(

@@ -112,6 +112,40 @@ def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(content, tmp_path
     assert output.read_text() == content
 
 
+@pytest.mark.skipif(not kernel_built(), reason="only the kernel makes certificates")
+@pytest.mark.parametrize(
+    ("record", "turn", "told"),
+    [
+        (
+            "(;GAME[implo]SZ[3];B[B2];W[A1])",
+            "1",
+            "White may still swap: write PIE[off] into the file, or choose a later --turn",
+        ),
+        (
+            "(;GAME[pilo]SZ[3];B[B2];W[A1])",
+            "0",
+            "Orange may still swap: write PIE[off] into the file, or choose a later --turn",
+        ),
+        ("(;GAME[implo]SZ[5];B[B2];W[A1])", "1", "boards are too large from 5x5 on"),
+        ("(;GAME[robble]SZ[3];B[B2];W[A1])", "1", "a result in Robble can depend on earlier"),
+        ("(;GAME[robble]SZ[3]PIE[off];B[B2];W[A1])", "1", "a result in Robble can depend on"),
+    ],
+)
+def test_a_certificate_of_a_position_without_one_is_refused_with_what_helps(
+    record, turn, told, tmp_path, capsys
+):
+    game, proof = tmp_path / "game.sgf", tmp_path / "proof"
+    game.write_text(record)
+    options = ["solve", "--file", str(game), "--certificate", str(proof)]
+    assert main([*options, "--turn", turn]) == 2
+    assert f"no certificates for such a position: {told}" in capsys.readouterr().err
+    assert not proof.exists()
+    if "PIE[off]" in told:
+        assert main([*options, "--turn", "2"]) == 0
+        game.write_text(record.replace("SZ[3]", "SZ[3]PIE[off]"))
+        assert main([*options, "--turn", turn]) == 0
+
+
 @pytest.mark.parametrize(
     "options, complaint",
     [

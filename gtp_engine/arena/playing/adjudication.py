@@ -4,6 +4,7 @@ A game is adjudicated only if the match asks for it. The chances are those that 
 The judge ends a game only with a proof; its evaluation of a position does not count.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from gtp_engine.arena.playing.pool import EnginePool
@@ -18,6 +19,7 @@ from gtp_engine.arena.setup.config import (
 )
 from gtp_engine.arena.values import Adjudication, Board, TurnRecord
 from gtp_engine.base.log import logger
+from gtp_engine.base.numbers import number_of
 from gtp_engine.rules import find_game
 from gtp_engine.rules.clock import UNLIMITED
 from gtp_engine.rules.game import Position
@@ -93,13 +95,22 @@ class Adjudicator:
             except Forfeit as error:
                 self._dismiss(error)
 
-    def verdict(self, turn: TurnRecord, position: Position) -> AdjudicatedResult | None:
-        """The end of the game after a whole turn that led to a position; None if it goes on."""
-        self._turns += 1
-        return self._resignation(turn) or self._proof(position) or self._end_by_count(position)
+    def verdict(
+        self, turn: TurnRecord, position: Position, seats: Sequence[str]
+    ) -> AdjudicatedResult | None:
+        """The end of the game after a whole turn that led to a position; None if it goes on.
 
-    def _resignation(self, turn: TurnRecord) -> AdjudicatedResult | None:
-        """The end of a game that the loser, or both engines, report as decided."""
+        seats -- the names of the engines that play BLACK and WHITE after the turn
+        """
+        self._turns += 1
+        given_up = self._resignation(turn, seats)
+        return given_up or self._proof(position) or self._end_by_count(position)
+
+    def _resignation(self, turn: TurnRecord, seats: Sequence[str]) -> AdjudicatedResult | None:
+        """The end of a game that the loser, or both engines, report as decided.
+
+        An engine that says `swap-sides` reports its chance by the color that it gives up.
+        """
         rules, name = self._rules, turn.engine
         if not rules.resign:
             return None
@@ -114,12 +125,12 @@ class Adjudicator:
             agreed = [won for other, won in self._won.items() if other != loser]
             both = not rules.resign_both or max(agreed, default=0) >= rules.resign_turns
             if count >= rules.resign_turns and both:
-                color = turn.color if loser == name else turn.color.opponent
-                return self._given_up(color, loser)
+                return self._given_up(Color(seats.index(loser)), loser)
         return None
 
     def _given_up(self, color: Color, name: str) -> AdjudicatedResult:
-        least = f"at most {self._rules.resign:.1%} in {self._rules.resign_turns} turns"
+        turns = number_of(self._rules.resign_turns, "turn")
+        least = f"at most {self._rules.resign:.1%} in {turns}"
         agreed = ", and its opponent agreed" if self._rules.resign_both else ""
         reason = f"adjudicated: {name} gave itself {least}{agreed}"
         return AdjudicatedResult(color.opponent, Adjudication.RESIGN, reason)
@@ -152,7 +163,7 @@ class Adjudicator:
         most = self._rules.max_turns
         if not most or self._turns < most or position.outcome() is not None:
             return None
-        reason = f"adjudicated: no result after {most} turns"
+        reason = f"adjudicated: no result after {number_of(most, 'turn')}"
         return AdjudicatedResult(None, Adjudication.MAX_TURNS, reason)
 
     def _dismiss(self, error: Forfeit | Void) -> None:

@@ -13,12 +13,14 @@ from gtp_engine.arena.playing.running_engine import Forfeit, RunningEngine, Void
 from gtp_engine.arena.setup.config import Engine, Openings, WrongMatch
 from gtp_engine.arena.setup.tables import read_text
 from gtp_engine.arena.values import Board, Fault, Opening
+from gtp_engine.base.numbers import number_of, whole
 from gtp_engine.rules import find_game
 from gtp_engine.rules.clock import UNLIMITED
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.notation.turns import Unreadable, clicked_swap, read_turn, write_turn
 from gtp_engine.rules.points.color import BLACK
+from gtp_engine.rules.setups import check_size
 from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.rules.turns import random_turn
 
@@ -82,7 +84,7 @@ class FileBook(Book):
     `NAME 8: C4 D5`.
     """
 
-    _PREFIX = re.compile(r"(?P<game>[a-z]+) (?P<size>\d+):")
+    _PREFIX = re.compile(r"(?P<game>[a-z]+) (?P<size>[0-9]+):")
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -107,17 +109,17 @@ class FileBook(Book):
         count = len(self._found[board])
         if count >= len(numbers):
             return ""
-        pairs = f"after {count} pairs of games on {board.name}"
-        return f"openings: {pairs} the openings of {self._path} repeat in order"
+        after = f"after {number_of(count, 'pair')} of games on {board.name}"
+        return f"openings: {after} the openings of {self._path} repeat in order"
 
     def _of(self, board: Board) -> Iterator[Opening]:
         met: dict[str, int] = {}
         for number, line in self._lines:
             prefix = self._PREFIX.match(line)
-            if prefix and (prefix["game"], int(prefix["size"])) != (board.game, board.size):
-                continue
             words = tuple(line[prefix.end() if prefix else 0 :].split())
             try:
+                if prefix and _board_of(prefix) != (board.game, board.size):
+                    continue
                 position = _after(board, words)
             except (Unreadable, IllegalStep, ValueError) as error:
                 raise WrongMatch(f"{self._path}, line {number}: {error}") from None
@@ -197,8 +199,9 @@ class RandomBook(Book):
         while self._next[board] <= number:
             candidates = list(islice(self._drawn[board], self._owned))
             if not candidates:
-                enough = f"of {self._openings.turns} turns for only {self._next[board]} pairs"
-                raise WrongMatch(f"openings: {board.name} has openings {enough}")
+                openings = f"openings of {number_of(self._openings.turns, 'turn')}"
+                enough = f"for only {number_of(self._next[board], 'pair')}"
+                raise WrongMatch(f"openings: {board.name} has {openings} {enough}")
             self._next[board] += 1
         return candidates
 
@@ -250,6 +253,13 @@ class RandomBook(Book):
 
 def _start(board: Board) -> Position:
     return find_game(board.game).start(board.size, Pie(board.pie))
+
+
+def _board_of(prefix: re.Match[str]) -> tuple[str, int]:
+    """The game and the size before an opening. Raises ValueError for a board that there is not."""
+    game, size = find_game(prefix["game"]), whole(prefix["size"])
+    check_size(game, size)
+    return game.name, size
 
 
 def _after(board: Board, words: tuple[str, ...]) -> Position:

@@ -191,7 +191,7 @@ class _Game:
         while (outcome := self._position.outcome()) is None:
             if not self._turn():
                 return self._resigned(self._position.to_move)
-            verdict = self.adjudicator.verdict(self.turns[-1], self._position)
+            verdict = self.adjudicator.verdict(self.turns[-1], self._position, self.seats)
             if verdict is not None and self._position.outcome() is None:
                 return self._adjudicated(verdict)
         winner = None if outcome.winner is None else self.seats[outcome.winner]

@@ -84,9 +84,11 @@ class UsualGame(NamedTuple):
             return request
         if request.game is None and self.game is None:
             raise RefusedLine("bad-field", "a request needs game, initialPosition or sgf", "game")
-        size = request.size or request.width or request.height or self.size
         return replace(
-            request, game=request.game or self.game, size=size, pie=request.pie or self.pie
+            request,
+            game=request.game or self.game,
+            size=request.any_size or self.size,
+            pie=request.pie or self.pie,
         )
 
 
@@ -124,7 +126,8 @@ class GameReader:
     def _at_common_turn(self, request: AnalysisRequest) -> Session:
         """The game of a request after the turns that it has in common with the last one."""
         player = None if request.moves else request.player
-        key = request.game, request.size, request.pie, request.position, request.sgf, player
+        start = request.position, request.sgf, player
+        key = request.game, request.any_size, request.pie, *start
         if self._session is None or key != self._key:
             self._session = None
             session = _begun(request, player)
@@ -181,7 +184,7 @@ def _begun(request: AnalysisRequest, player: Color | None) -> Session:
         game = default_game() if request.game is None else find_game(request.game)
     except ValueError as error:
         raise RefusedLine("bad-field", str(error), "game") from None
-    size = request.size or request.width or request.height
+    size = request.any_size
     settings = Settings() if request.pie is None else Settings(pie=request.pie)
     try:
         session = Session(game, size, settings)
@@ -198,6 +201,10 @@ def _begun(request: AnalysisRequest, player: Color | None) -> Session:
         raise RefusedLine("bad-field", f"the game is {session.game.name}", "game")
     if size not in (None, session.position.size):
         raise RefusedLine("bad-field", f"the board has size {session.position.size}", "size")
+    if request.position is not None or request.sgf is not None:
+        form = session.state.start.pie.value
+        if request.pie not in (None, form):
+            raise RefusedLine("bad-field", f"the form of the pie rule is {form}", "pie")
     if player not in (None, session.position.to_move):
         _give_move(session, player)
     return session

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gtp_engine.base.option import Option, Values, choice, integers, numbers, options, shown
-from gtp_engine.engine.settings import DEFAULTS, Settings, setting_of
+from gtp_engine.base.option import Option, choice, integers, numbers, options, shown
+from gtp_engine.engine.settings import DEFAULTS, SEEDS, Settings, setting_of
 from gtp_engine.rules.points.color import BLACK, WHITE, Color
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.weights import NONE, OWN
@@ -32,7 +32,7 @@ def _declared() -> Iterator[Option]:
     yield Option(_SECONDS, None, numbers(0.001, 10**6), "the same as the field `maxTime`")
     yield setting_of("seed")._replace(
         default=DEFAULTS.analysis_seed,
-        values=Values("integer", "[0-9]{1,19}", str),
+        values=SEEDS,
         meaning="seed of the search and of random games",
     )
     for each in options(SearchOptions):

@@ -94,7 +94,8 @@ class AnalysisRequest:
         "pie",
         choice_in_any_case(*(pie.value for pie in Pie)),
         "the form of the pie rule; default: that of the record, or that of the command line, else "
-        f"{Pie.PIECES.value}",
+        f"{Pie.PIECES.value}. It must be that of `initialPosition`, or that of the record if it "
+        "names one",
     )
     position: str | None = _asked(
         "initialPosition",
@@ -201,6 +202,11 @@ class AnalysisRequest:
     overrides: Mapping[str, Any] | None = _asked(
         "overrideSettings", OBJECT, "settings for this request: see below"
     )
+
+    @property
+    def any_size(self) -> int | None:
+        """The size by any of its three names; None if the request does not say."""
+        return self.size or self.width or self.height
 
 
 WITHOUT_EFFECT = (

@@ -18,8 +18,8 @@ FORM = choice(PLAIN, "display", "clicks")
 
 _INVALID = "invalid arguments"
 
-# Properties that identify the game, which a controller must not override.
-_OURS = re.compile("A[BEW]|[BCW]|CA|FF|GAME|GM|KM|PIE|PL|POS|RU|SZ|TURN")
+# Properties that identify the game or its writer, which a controller must not override.
+_OURS = re.compile("A[BEPW]|[BCW]|CA|FF|GAME|GM|HA|KM|PIE|PL|POS|RU|SZ|TURN")
 
 
 def _turn_number(text: str) -> int:
@@ -127,12 +127,16 @@ def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
         stands for a blank and `\\` for a backslash
     Effect: writes or replaces the file; `loadsgf` restores the game from it
     Reply: the SGF, for `-`
-    Fails: `invalid arguments`, also for properties that identify the game; `cannot write file`
+    Fails: `invalid arguments`, also for properties that identify the game or our program, such as
+        `SZ`, `HA` and `AP`, and for a name given twice; `cannot write file`
     Example:
         > gomill-savesgf game.sgf SZ=9
         ? invalid arguments
     """
-    return _print(session, path, "display", dict(properties))
+    named = dict(properties)
+    if len(named) < len(properties):
+        raise Failure(_INVALID)
+    return _print(session, path, "display", named)
 
 
 @command(

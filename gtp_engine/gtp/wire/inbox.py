@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from gtp_engine.base.lines import read_lines
-from gtp_engine.gtp.wire.line import LONGEST_LINE, parse_line
+from gtp_engine.gtp.wire.line import LONGEST_LINE, has_comment, parse_line
 
 # Most bytes of waiting lines; above this the client's writes block.
 _CAPACITY = 2**22
@@ -35,9 +35,10 @@ class CommandLines:
         self.arrived = 0.0
         self._lines: deque[tuple[str, float]] = deque()
         self._size = 0
-        # Commands received and taken; and the number received at the last `# interrupt` and at the
-        # last line without a command.
-        self._received = self._taken = self._interrupted = self._followed = 0
+        # Commands received and taken; and the number received at the last line without a command.
+        self._received = self._taken = self._followed = 0
+        # The numbers of the waiting commands that an `# interrupt` is for.
+        self._interrupted: set[int] = set()
         self._ended = False
         self._changed = threading.Condition()
 
@@ -52,7 +53,8 @@ class CommandLines:
                 self._size -= len(line)
                 self._taken += 1
                 self.interrupt.clear()
-                if self._interrupted == self._taken:
+                if self._taken in self._interrupted:
+                    self._interrupted.remove(self._taken)
                     self.interrupt.set()
                 if not self._lines and not self._ended and self._followed != self._taken:
                     self.pending.clear()
@@ -86,9 +88,10 @@ class CommandLines:
                 return
             self._followed = self._received
             if line.strip() == _INTERRUPT:
-                self._interrupted = self._received
                 if self._received == self._taken:
                     self.interrupt.set()
+                else:
+                    self._interrupted.add(self._received)
 
     def end(self) -> None:
         """Take the end of input."""
@@ -127,4 +130,5 @@ def text_of(line: bytes, cut: bool) -> str:
     removed part is only a comment."""
     # The parser drops control characters anyway, so their exact values do not matter.
     text = line.replace(TOO_LONG.encode(), b"").decode("utf-8", "surrogateescape")
-    return text + TOO_LONG if cut and b"#" not in line else text
+    # Quotes that are open where the line is cut may end behind it: what they hold is no comment.
+    return text + TOO_LONG if cut and not has_comment(f'{text}"') else text

@@ -34,6 +34,20 @@ def parse_line(text: str) -> CommandLine | None:
     >>> parse_line("7 play b C4 # well known")
     CommandLine(id=7, name='play', arguments=('b', 'C4'), cut=False)
     """
+    identifier, words, rest = _split(text)
+    if not words:
+        return None
+    return CommandLine(identifier, words[0], tuple(words[1:]), rest.startswith("#"))
+
+
+def has_comment(text: str) -> bool:
+    """Whether a line has a comment."""
+    *_, rest = _split(text)
+    return "#" in rest
+
+
+def _split(text: str) -> tuple[int | None, list[str], str]:
+    """The id of a line, its words, and the rest: blanks and a comment."""
     text = text.translate(_CONTROL).replace("\t", " ").lstrip(" ")
     number = _ID.match(text)
     identifier = None
@@ -44,9 +58,7 @@ def parse_line(text: str) -> CommandLine | None:
     while found := _WORD.match(text, end):
         words.append(found[1])
         end = found.end()
-    if not words:
-        return None
-    return CommandLine(identifier, words[0], tuple(words[1:]), text[end:].startswith("#"))
+    return identifier, words, text[end:]
 
 
 def readable(word: str) -> str:

@@ -39,6 +39,12 @@ genmove b
 #? [invalid arguments]*
 110 gomill-savesgf - PB
 #? [invalid arguments]*
+111 gomill-savesgf - AP=Mine
+#? [invalid arguments]*
+112 gomill-savesgf - HA=3
+#? [invalid arguments]*
+113 gomill-savesgf - EV=One ev=Two
+#? [invalid arguments]*
 
 120 gomill-cpu_time
 #? [[0-9]+\.[0-9]{3}]

@@ -109,6 +109,44 @@ def test_a_kept_game_changes_no_answer():
     assert [read(kept, each) for each in reversed(requests)] == alone[::-1]
 
 
+def test_the_request_before_does_not_decide_whether_one_is_refused():
+    """Also where it is wrong only beside a record."""
+    record = {"sgf": "(;GAME[robble]SZ[3];B[B2])"}
+    wrong = [{"boardXSize": 9}, {"boardYSize": 9}, {"size": 9}, {"game": "implo"}]
+    for fields in wrong:
+        reader = GameReader(UsualGame())
+        asked(reader, **record)
+        with pytest.raises(RefusedLine):
+            asked(reader, **record, **fields)
+        asked(reader, **record, boardXSize=3)
+
+
+@pytest.mark.parametrize(
+    ("given", "form"),
+    [
+        ({"initialPosition": "robble 3 .../.../... b pie=off"}, "off"),
+        ({"initialPosition": "robble 3 .../.../... b"}, "off"),
+        ({"initialPosition": "robble 3 .../.../... b pie=sides"}, "sides"),
+        ({"sgf": "(;GAME[robble]SZ[3]PIE[pieces];B[B2])"}, "pieces"),
+        ({"sgf": "(;GAME[robble]SZ[3]PIE[off];B[B2])"}, "off"),
+    ],
+    ids=str,
+)
+def test_another_form_of_the_pie_rule_than_that_of_the_start_is_refused(given, form):
+    moves = {} if "sgf" in given else {"moves": [["b", "b2"]]}
+    for pie in ("pieces", "sides", "off"):
+        if pie == form:
+            assert one_answer(**given, **moves, pie=pie)["rootInfo"]
+        else:
+            assert refusal(**given, **moves, pie=pie) == {"code": "bad-field", "field": "pie"}
+
+
+def test_a_record_that_names_no_form_of_the_pie_rule_takes_that_of_the_request():
+    record = "(;GAME[robble]SZ[3];B[B2])"
+    for pie in ("pieces", "sides", "off"):
+        assert last_position(sgf=record, pie=pie).split()[4] == f"pie={pie}"
+
+
 def test_the_next_request_plays_only_its_own_turns(monkeypatch):
     """Clients send a request for each node of a game, with all turns before it."""
     played, play = [], Session.play

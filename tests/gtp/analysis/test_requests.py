@@ -151,6 +151,13 @@ def test_what_does_not_go_together_is_refused(field, given):
     assert refusal(**given) == {"code": "bad-field", "field": field}
 
 
+@pytest.mark.parametrize("seed", [-5, 10**19, "-5"], ids=str)
+def test_a_seed_out_of_range_is_told_with_its_range(seed):
+    given = {"id": "a", **SMALL, "overrideSettings": {"seed": seed}}
+    told = f"overrideSettings: seed: expected integer 0..{10**19 - 1}, got: {seed}"
+    assert refused(json.dumps(given).encode())["error"] == told
+
+
 @pytest.mark.parametrize(
     ("moves", "more"),
     [

@@ -6,6 +6,7 @@ from gtp_engine.cli.regress import main as regress
 from gtp_engine.gtp.client.transcript import Expectation, Verdict, parse, run
 from gtp_engine.gtp.wire.response import Response
 from support.starting import PLAIN, python_command
+from support.statuses import status_of
 from support.waiting import PATIENCE
 
 
@@ -44,6 +45,13 @@ VERDICTS = [
 def test_verdicts(expected, response, verdict):
     expectation = Expectation.parse(f"#? {expected}")
     assert expectation.verdict(Response.parse(response)) is Verdict(verdict)
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-1", "0", "1e400", "soon"])
+def test_a_time_that_nobody_can_wait_is_refused(seconds, tmp_path, capsys):
+    assert status_of(regress, [PLAIN, str(tmp_path / "a.tst"), f"--timeout={seconds}"]) == 2
+    told = f"argument --timeout: expected number 0.01..1000000, got: {seconds}"
+    assert capsys.readouterr().err == f"gtp-regress: {told}\n"
 
 
 @pytest.mark.parametrize("line", ["#? a", "#? [a", "#? a]", "#? [a]**", "#? [(]"])

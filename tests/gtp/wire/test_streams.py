@@ -167,6 +167,8 @@ def test_a_client_of_a_server_plays_a_game():
         (b"a\nb\n# interrupt\nc\n", [False, True, False]),
         (b"a\n# interrupt\nb\nc\n", [True, False, False]),
         (b"a\nb\nc\n# interrupt\n", [False, False, True]),
+        (b"a\n# interrupt\nb\nc\n# interrupt\nd\n", [True, False, True, False]),
+        (b"a\n# interrupt\n# interrupt\nb\n# interrupt\n", [True, True]),
         (b"# interrupt\na\n\n# note\n# interrupt\nb\n", [True, False]),
         (b"a\nb\n", [False, False]),
     ],

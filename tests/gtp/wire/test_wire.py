@@ -340,6 +340,11 @@ LONG = {
     TOO_LONG + b"\r\n": b"? line too long\n\n",
     b"# " + TOO_LONG + b"\n": SILENCE,
     b"7 name # " + TOO_LONG + b"\n": b"=7 Patchpie\n\n",
+    b'7 known_command "#' + TOO_LONG + b'"\n': b"?7 line too long\n\n",
+    b'7 name "a # ' + TOO_LONG + b"\n": b"?7 line too long\n\n",
+    b'7 name "a#b"' + TOO_LONG + b"\n": b"=7 Patchpie\n\n",
+    b'7 name "a#b" #' + TOO_LONG + b"\n": b"=7 Patchpie\n\n",
+    b'7 name # "#' + TOO_LONG + b"\n": b"=7 Patchpie\n\n",
     b"known_command ".ljust(LONGEST_LINE, b"x") + b"\n": b"= false\n\n",
     b"known_command ".ljust(LONGEST_LINE + 1, b"x") + b"\n": b"? line too long\n\n",
 }
