@@ -110,8 +110,10 @@ class StopCondition:
         first = best(rows, to_move, self._tree.trusted_visits)
         more = 1 + _MORE_TIME * reasons(rows, first, to_move, self._budget.before)
         left = min(more * self._seconds, self._longest) - passed
+        if left <= 0:  # as at once without seconds, where a coarse clock has not gone on
+            return True
         coming = _MORE_VISITS * visits / passed * left if self._budget.saves else math.inf
-        return left <= 0 or settled(rows, first, self._steps, to_move, coming)
+        return settled(rows, first, self._steps, to_move, coming)
 
 
 class TimeManager:

@@ -7,7 +7,7 @@ import pytest
 
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.notation.position_text import write_position
+from gtp_engine.rules.notation.position_text import read_position, write_position
 from gtp_engine.rules.turns import legal_turns, settle
 from gtp_engine.search.backends.kernel import step_number
 from support.boards import position
@@ -108,6 +108,72 @@ def test_a_turn_through_very_many_positions_loses_no_end(module, threads, visits
     for end in every:
         tree = grown(module, write_position(start), visits, hash_mb=64, threads=threads)
         assert tree.follow(end)
+
+
+def value_of(module, text: str) -> float:
+    """The exact value of a position for Black."""
+    solver = module.Solver(text, 16, "best")
+    solver.start(None, None)
+    return ended(solver).solved().value
+
+
+def last_turns(seed: int) -> Iterator[str]:
+    """Positions of a random game inside a turn, with few empty points."""
+    rng = random.Random(seed)
+    for at, _ in random_game(find_game("implo").start(5), rng):
+        text = write_position(settle(at)[1])
+        if "open=yes" in text and text.count(".") <= 9:
+            yield text
+
+
+def claims(tree, text: str) -> Iterator[tuple[str, float]]:
+    """What a tree says is proven: of its root, and after each step."""
+    if tree.proven is not None:
+        yield text, tree.proven
+    for row in tree.rows(1):
+        if row.proven is not None:
+            yield after(text, row.step), row.proven
+
+
+def after(text: str, step: int) -> str:
+    at = read_position(text)
+    (played,) = (each for each in at.legal_steps() if step_number(at.game, each) == step)
+    return write_position(settle(at.play(played))[1])
+
+
+# In each of them a step leads to a position that the search keeps behind another one.
+BEHIND_OTHERS = [
+    "implo 5 WWBwb/BBWBb/.W..w/B.B.w/WBwBb w pie=off open=yes",
+    "implo 5 WWBwb/BBW.b/.Wbbw/B.Bbw/WBwBb w pie=off open=yes",
+    "implo 5 w..Bb/wW.Wb/bWW.b/wwbbB/wBbww w pie=off open=yes",
+]
+
+
+def check_claims(module, text: str) -> int:
+    """Check the search of a position, and those that go on where a step of it was played."""
+    at, compared = read_position(text), 0
+    for step in (None, *at.legal_steps()):
+        tree, here = grown(module, text, 4000), text
+        if step is not None:
+            here = after(text, step_number(at.game, step))
+            if not tree.follow(here):
+                continue
+            tree.start(4000, None)
+        for said, value in claims(ended(tree), here):
+            assert value == value_of(module, said), (text, here, said)
+            compared += 1
+    return compared
+
+
+@pytest.mark.parametrize("text", BEHIND_OTHERS)
+def test_a_position_that_is_kept_behind_another_one_is_not_forgotten(module, text):
+    assert check_claims(module, text)
+
+
+@pytest.mark.parametrize("seed", first_of(range(40), 2))
+def test_what_is_proven_inside_a_turn_is_true_by_whichever_order(module, seed):
+    for text in last_turns(seed):
+        check_claims(module, text)
 
 
 def test_an_order_that_the_tree_does_not_hold_is_followed(module):

@@ -185,6 +185,14 @@ def test_without_visits_time_ends_it():
     assert ends_after((5, 5), seconds=0.0, most=0.0) == 0
 
 
+def test_without_seconds_a_visit_within_one_tick_of_the_clock_ends_it():
+    hands = Hands()
+    grove = Grove(hands, (0, 0))
+    stop = StopCondition(grove, 2, timed(0.0, 0.025), hands)
+    grove._head = 5
+    assert stop()
+
+
 def test_further_steps_take_as_much_less_as_the_first_did():
     """Nothing of what the first step saved is spent on the others, and nothing more than may."""
     for rates, values, most, first in (

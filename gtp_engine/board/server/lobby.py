@@ -96,11 +96,8 @@ class Lobby:
                 unused = next(
                     (room for room in self.rooms.values() if not self._in_use(room)), None
                 )
-                return unused or await self._make(await self._free_key())
-            if key not in self.rooms:
-                await self._end_unused(is_for_exercises, MOST_EXERCISES)
-                return await self._make(key)
-            return self.rooms[key]
+                return unused or await self._make_for_a_game()
+            return self.rooms.get(key) or await self._make_for_exercises(key)
 
     async def restore(self, key: str) -> None:
         """Make a table that an earlier board had, if there is room for it. Raises CannotDo."""
@@ -118,6 +115,7 @@ class Lobby:
             if each.admits.role in COLORS:
                 with suppress(CannotDo):  # its seat is taken: by itself
                     await self.rooms[each.admits.table].seat_guest(each.admits.role, True)
+            self._end_later(self.rooms[each.admits.table])
 
     def enter(self, room: Room, page: Page) -> None:
         """Let a page enter a room."""
@@ -300,25 +298,35 @@ class Lobby:
     def _room_of(self, desk: Desk, key: str) -> Room:
         return Room(desk, key, alone=not self.invitations.most)
 
-    async def _end_unused(self, is_one: Callable[[str], bool], most: int) -> bool:
-        """Make room for one more table of a kind: those end that nobody has been at for longest.
-
-        Returns whether there is room now.
-        """
-        while sum(map(is_one, self.rooms)) >= most:
-            left = next(filter(is_one, self._ends), None)
-            if left is None:
-                return False
-            await self.end(left)
-        return True
-
-    async def _free_key(self) -> str:
+    async def _make_for_a_game(self) -> Room:
+        """Make a table. If there are the most, the one that was left first ends for it."""
         if not self.invitations.most:
             raise CannotDo(_ONLY_ONE)
-        if not await self._end_unused(lambda key: not is_for_exercises(key), MOST_TABLES):
+        if self._count(False) >= MOST_TABLES and self._left_first(False) is None:
             raise CannotDo(f"{MOST_TABLES} games are open. End one of them first.")
         self._made += 1
-        return str(self._made)
+        room = await self._make(str(self._made))
+        await self._end_left(False, MOST_TABLES, room.key)
+        return room
+
+    async def _make_for_exercises(self, key: str) -> Room:
+        """Make a table for exercises, likewise; all may be in use."""
+        room = await self._make(key)
+        await self._end_left(True, MOST_EXERCISES, key)
+        return room
+
+    def _count(self, for_exercises: bool) -> int:
+        return sum(is_for_exercises(key) == for_exercises for key in self.rooms)
+
+    def _left_first(self, for_exercises: bool, kept: str = "") -> str | None:
+        """The table that nobody has been at for longest."""
+        keys = (key for key in self._ends if is_for_exercises(key) == for_exercises)
+        return next((key for key in keys if key != kept), None)
+
+    async def _end_left(self, for_exercises: bool, most: int, kept: str) -> None:
+        """End tables at which nobody is, beyond the most that there may be."""
+        while self._count(for_exercises) > most and (left := self._left_first(for_exercises, kept)):
+            await self.end(left)
 
     def _spawn_end(self, key: str) -> None:
         task = asyncio.get_running_loop().create_task(self.end(key))

@@ -44,7 +44,7 @@ LARGEST_GAME = 2**21  # bytes of a message with a game
 DEEPEST = 8
 """The deepest nesting of lists and objects in a message."""
 
-_MOST_COMMAS = LARGEST_MESSAGE  # as many as a comment may have; a list of more costs too much
+_MOST_COMMAS = LARGEST_MESSAGE  # a list of more costs too much, and no comment has room for so many
 
 _LONGEST_REASON = 120  # what the frame that closes a socket can hold
 

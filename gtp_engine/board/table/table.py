@@ -280,17 +280,20 @@ class Table:
             await self._go_back(self._players.earlier(self._game.node))
 
     async def take_back(self, color: str | None) -> None:
-        """Go back from where the game stands, and remove what was played after that.
+        """Go back from where the game stands, and remove what was played after that: it goes on.
 
         color -- of the player who takes back; None for somebody who plays neither
         """
         game = self._game
         async with game.lock:
-            stood = self._stands
-            node = self._players.earlier(stood, color)
+            tree, last = game.tree, self._stands
+            node = self._players.earlier(last, color)
             await self._go_back(node)
-            gone = next(each for each in stood.path() if each.parent is node)
-            game.say_nodes([], game.tree.drop(gone))
+            dropped = list[int]()
+            while following := [each for each in last.path() if each.parent is node]:
+                dropped += tree.drop(*following)
+                last = tree.end if tree.end.over else tree.root
+            game.say_nodes([], dropped)
             self._analyst.follow()  # the game may not be over any more
             self._say_state()
 
@@ -300,9 +303,9 @@ class Table:
 
     @property
     def _stands(self) -> GameNode:
-        """Where the game stands: at its end, also while people look at another node of it."""
-        end = self._game.tree.end
-        return end if end.over else self._game.node
+        """Where the game stands: at its end, also while people look at a turn before that."""
+        node, end = self._game.node, self._game.tree.end
+        return end if end.over and node in (self._game.tree.root, *end.path()) else node
 
     async def _go_back(self, node: GameNode) -> None:
         if not self._players.people:
@@ -418,8 +421,8 @@ class Table:
         async with self._game.lock:
             tree, game = self._game.tree, self._game
             found = tree.node(node)
-            if self._players.guests and found in tree.end.path():
-                raise CannotDo("The game against a guest stays. You can take back its last turn.")
+            if found in tree.end.path():
+                self._check_kept(tree.end)
             if found.parent is not None and found in game.node.path():
                 self._players.rest()
                 await game.go(found.parent)
@@ -434,6 +437,7 @@ class Table:
     async def promote(self, node: int) -> None:
         """Make the line to a node the first one at each branch."""
         async with self._game.lock:
+            self._check_kept(self._game.tree.end)
             changed = self._game.tree.promote(self._game.tree.node(node))
             try:
                 await learn_result(self._game)
@@ -441,6 +445,11 @@ class Table:
                 self._game.say_nodes(changed)
                 self._analyst.follow()
                 self._say_state()
+
+    def _check_kept(self, end: GameNode) -> None:
+        """Raises CannotDo where a guest would have to agree to another end of the game."""
+        if self._players.guests and end.over:
+            raise CannotDo("The game against a guest stays. You can take back its last turn.")
 
     async def open_record(self, source: bytes | str) -> None:
         """Open a game from the content of an SGF file, with its variations and comments."""
@@ -459,8 +468,10 @@ class Table:
         `review` is the page of the last review. Raises CannotDo.
         """
         if form == REVIEW:
-            return saved_review(self._game.start, self._analyst.review_page)
-        return await self._records.saved(form)
+            record = saved_review(self._game.start, self._analyst.review_page)
+        else:
+            record = await self._records.saved(form)
+        return record | {"form": form}
 
     async def set_position(self, text: str) -> None:
         """Start from a position text; the players stay."""

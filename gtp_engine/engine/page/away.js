@@ -24,7 +24,7 @@ export function awayDesk(app) {
     },
     save({ form }) {
       const { name, size } = store.state.view.game;
-      if (form === "plain") store.take({ kind: "record", name: `${name}-${size}.sgf`, text: sgf(store, views), type: "application/x-go-sgf" });
+      if (form === "plain") store.take({ kind: "record", form, name: `${name}-${size}.sgf`, text: sgf(store, views), type: "application/x-go-sgf" });
       else store.tell("told", { level: "error", text: "Without the server this page saves only SGF." });
     },
   };

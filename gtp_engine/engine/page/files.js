@@ -113,17 +113,18 @@ export function filesPanel(app) {
       button({ label: "Copy link", icon: "link", onclick: async () => copied("Link", await copy(location.href, null)) })),
     status,
   );
-  // Each gets a record of its own: they come in the order in which they were asked for.
+  // Each gets the form that it has asked for.
   const waiting = [];
-  const end = () => waiting.splice(0).forEach((resolve) => resolve(null));
+  const end = () => waiting.splice(0).forEach(({ resolve }) => resolve(null));
   app.record = (form = "plain") => new Promise((resolve) => {
-    waiting.push(resolve);
+    waiting.push({ form, resolve });
     if (!app.send("save", { form })) end();
   });
   const keep = ({ text, type, name }) => download(new Blob([text], { type }), name);
   store.on("record", (record) => {
-    if (waiting.length && record.type === SGF) waiting.shift()(record);
-    else keep(record);
+    const n = waiting.findIndex(({ form }) => form === record.form);
+    if (n < 0) keep(record);
+    else waiting.splice(n, 1)[0].resolve(record);
   });
   store.onFailure(end);
   store.on("state", ({ view }) => {

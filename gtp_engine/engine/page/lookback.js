@@ -34,7 +34,7 @@ export function exercisesOfGame(app) {
     if (of) begin("guesses", of);
   };
   const forget = () => (wanted = null);
-  store.onFailure(forget);
+  store.onFailure(() => store.state?.reviewing || forget());
   store.onArrival(forget);
   store.on("review", ({ done, total, over }) => {
     if (!over || !wanted || asked) return;

@@ -200,7 +200,7 @@ function shownEntry(app, entry, numbered) {
 /** The comment of the position, and the actions for its variation. */
 function commentField(app) {
   const { store } = app;
-  const area = el("textarea", { rows: "1", "aria-label": "Comment on this position", placeholder: "Comment" });
+  const area = el("textarea", { rows: "1", maxlength: "20000", "aria-label": "Comment on this position", placeholder: "Comment" });
   const promote = button({ label: "Make this the main line", icon: "promote", iconOnly: true, onclick: () => app.send("promote", { node: store.state.node }) });
   const drop = button({
     label: "Remove this turn and all after it",

@@ -50,15 +50,16 @@ inline std::vector<Step> principal_variation(Arena& arena, Node& from, std::size
     return steps;
 }
 
-// The analysis row of the i-th child. `to_move` is the color to move at its parent.
+// The analysis row of the i-th child. `to_move` is the color to move at its parent; `bounds` are
+// those that hold for the child.
 inline AnalysisRow row_of(Arena& arena, Block& block, std::uint32_t i, Color to_move,
-                          std::size_t longest_pv) {
+                          ScoreBounds bounds, std::size_t longest_pv) {
     Node& child = block.child(i);
     Stats const stats = child.stats();
     AnalysisRow made;
     made.step = child.step();
     made.visits = stats.visits;
-    ProvenResult const proven = child.proven();
+    ProvenResult const proven = proven_result(bounds);
     made.proven = proven_value(proven);
     made.value = value_of(stats, proven);
     made.prior = block.prior(i);

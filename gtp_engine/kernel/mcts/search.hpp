@@ -101,8 +101,9 @@ template <Game G> class Tree {
         Color const to_move = line_.position().to_move;
         for (std::uint32_t i = 0; i < block.visited(); ++i) {
             std::uint32_t const child = block.place_in_order(i);
-            if (block.child(child).stats().visits == 0) continue;
-            rows.push_back(row_of(arena_, block, child, to_move, longest_pv));
+            Node const& node = block.child(child);
+            if (node.stats().visits == 0) continue;
+            rows.push_back(row_of(arena_, block, child, to_move, bounds_at_root(node), longest_pv));
         }
         if (longest_pv > 1) find_ends(rows);
         return rows;
@@ -110,18 +111,23 @@ template <Game G> class Tree {
 
     // Moves the root to the position after a legal step and the forced steps that follow it. A
     // search with noise begins a new tree there: only a root has noise, and lists all children.
+    //
+    // Whoever chose that step by this search goes on inside the turn with the orders that it keeps.
     [[gnu::cold]] void advance(Step step) {
         Node const* const child = options_.noise > 0 ? nullptr : find_child(arena_, root_, step);
+        bool const inside = root_merges_orders();
         root_ = child != nullptr && shows_bounds(arena_, *child) ? Node(*child) : Node();
         outdated_ = true;
         among_.clear();
         line_.play(step);
         line_.settle();
+        lacks_orders_ = inside && merges_orders(line_.position()) && root_.block() != no_block;
         check_game_over();
     }
 
     // Moves the root to an identical position at most two turns deep in the tree. Returns false
-    // and changes nothing if the tree does not hold that position.
+    // and changes nothing if the tree does not hold that position. Where the tree lacks legal steps
+    // of it, it begins anew.
     [[gnu::cold]] bool follow(PositionText const& parts) {
         if (parts.content.size != line_.position().size || !among_.empty()) return false;
         GameState<G> const target(parts);
@@ -130,6 +136,11 @@ template <Game G> class Tree {
         for (int turns = 1; turns <= turns_to_follow; ++turns) {
             if (!finder.find_within(root_, turns)) continue;
             for (Step const step : std::vector(finder.path())) advance(step);
+            if (lacks_orders_) {
+                root_ = Node();
+                lacks_orders_ = false;
+                outdated_ = true;
+            }
             return true;
         }
         return false;
@@ -316,6 +327,21 @@ template <Game G> class Tree {
         return wanted && position.open() && !has_history<G>;
     }
 
+    bool root_merges_orders() const { return among_.empty() && merges_orders(line_.position()); }
+
+    // What is proven of a child of the root. Inside a turn another order may lead on from it to more
+    // than the tree keeps there: then no end that was found is the best for certain, unless that
+    // holds for the root.
+    ScoreBounds bounds_at_root(Node const& child) const {
+        ScoreBounds const all = child.bounds();
+        if (!root_merges_orders()) return all;
+        GameState<G> line = line_;
+        line.play(child.step());
+        line.settle();
+        if (!merges_orders(line.position())) return all;
+        return all & (bounds_for(line_.position().to_move) | root_.bounds());
+    }
+
     // Makes the children of a node. Inside a turn it makes all descendants until the turn ends.
     Block* expand(Node& node, G const& position, Worker& worker) {
         Steps& steps = worker.edges.steps;
@@ -404,6 +430,7 @@ template <Game G> class Tree {
     Arena arena_;
     Node root_;
     bool outdated_ = false;  // whether the root has moved and the arena holds unused blocks
+    bool lacks_orders_ = false;  // whether the root lies inside a turn that began before it
 };
 
 }  // namespace patchpie

@@ -2,7 +2,9 @@
 //
 // The steps of a turn often commute. In Implo, the player may resolve patches in any order: one
 // placement had 15,653,489 sequences of steps for 23 boards. This class keeps the first path to
-// each position inside the turn. It drops paths that lead only to positions found before.
+// each position inside the turn. It drops paths that lead only to positions found before. So the
+// nodes inside the turn have together all of its ends, but each alone not all that it leads to: what
+// is proven to be the best there is so for the turn, not for that position.
 #pragma once
 
 #include <algorithm>

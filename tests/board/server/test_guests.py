@@ -653,9 +653,52 @@ def test_the_host_ends_or_revives_no_game_with_a_guest_alone():
         assert "guest" in (await game.host.hear("told"))["text"]
         await game.host.send("resign", color="black")
         await game.until(game.host, ["A1", "B1", "resign"])
+        stays = "The game against a guest stays. You can take back its last turn."
         await game.host.send("drop", node=game.table.state()["node"])
-        assert "You can take back its last turn" in (await game.host.hear("told"))["text"]
+        assert (await game.host.hear("told"))["text"] == stays
+        await game.host.send("goto", node=0)
+        await game.until(game.host, [])
+        await game.step(game.host, "E5")
+        await game.until(game.host, ["E5"])
+        await game.host.send("promote", node=game.table.state()["node"])
+        assert (await game.host.hear("told"))["text"] == stays
         assert game.table.over
+
+    played(scene)
+
+
+@pytest.mark.parametrize("beside", ["A2", "resign"])
+def test_what_is_played_beside_a_game_that_is_over_is_taken_back_alone(beside):
+    """And it does not keep the game from going on when its end is taken back."""
+
+    async def scene(game, server, invitation):
+        await game.take_turns("A1", "B1", "C1", "D1")
+        await game.host.send("resign", color="black")
+        await game.until(game.host, ["A1", "B1", "C1", "D1", "resign"])
+        end = game.table.state()["node"]
+        await game.host.send("goto", node=4)
+        await game.until(game.host, ["A1", "B1", "C1", "D1"])
+        await game.step(game.host, "E5")
+        await game.until(game.guest, ["A1", "B1", "C1", "D1", "E5"])
+        if beside == "resign":
+            await game.guest.send("resign", color="white")
+        else:
+            await game.step(game.guest, beside)
+        await game.until(game.guest, ["A1", "B1", "C1", "D1", "E5", beside])
+        if beside != "resign":
+            await game.guest.send("undo")
+            await game.host.hear("asked")
+            await answer(game.host)
+            await game.until(game.guest, ["A1", "B1", "C1", "D1", "E5"])
+            assert game.table.over
+        await game.host.send("goto", node=end)
+        await game.until(game.host, ["A1", "B1", "C1", "D1", "resign"])
+        await game.host.send("undo")
+        while not (await game.guest.hear("asked"))["by"]:
+            pass
+        await answer(game.guest)
+        await game.until(game.host, ["A1", "B1", "C1", "D1"])
+        assert not game.table.over
 
     played(scene)
 

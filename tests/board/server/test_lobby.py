@@ -64,6 +64,21 @@ def test_there_are_so_many_tables_and_exercises_beside_them():
     assert asyncio.run(told()) == ["1", "2", "4", "5", "6", "exercise", "7"]
 
 
+def test_a_table_whose_guest_is_still_invited_after_a_restart_ends_for_no_other():
+    async def tables():
+        guest = {"token": "x", "role": "watch", "table": "2", "base": "http://x/"}
+        async with serving(furnish=furnish) as (server, _):
+            await server.lobby.restore("2")
+            await server.lobby.invite_again([guest])
+            pages = [await Visitor.enter(server.address) for _ in range(MOST_TABLES)]
+            for page in pages:
+                await page.send("enter", table=None)
+                await page.hear("state")
+            return list(server.lobby.rooms)
+
+    assert "2" in asyncio.run(tables())
+
+
 def test_a_table_without_a_game_or_people_is_in_no_list_and_serves_as_a_new_one():
     async def told():
         async with serving(furnish=furnish) as (server, main):

@@ -103,7 +103,7 @@ def test_answers_are_for_the_asker_and_refusals_are_sentences():
             json.dumps({"kind": "resign", "color": "\N{EURO SIGN}" * 99}),
             'resign, color: expected black|white, got "' + "\\u20ac" * 9 + "\\u20a...",
         ),
-        (json.dumps({"kind": "comment", "node": 1, "text": "x" * 2**16}), "too large"),
+        (json.dumps({"kind": "undo", "x": "x" * 2**16}), "too large"),
         ("[" * 2**19, "brackets are nested too deeply"),
     ],
 )
