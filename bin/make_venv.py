@@ -57,6 +57,9 @@ print(platform.machine(), sysconfig.get_config_var("EXT_SUFFIX"))"""
 # As in-venv does.
 _TELL_HERE = 'uname -m; echo /lib*/ld-*; readlink -f "$0"'
 
+# In the file `unfinished`: the environment works, and pip was adding packages to it.
+_ADDING = b"adding\n"
+
 _REQUIREMENT = re.compile(r"gtp-engine\[(?P<extras>[^\]]*)\]")
 
 
@@ -146,11 +149,14 @@ def make(root: Path, purpose: str, venv: Path) -> None:
         return
     layout = made_from.partition(b"\n")[0]
     known = any(read(each).startswith(layout + b"\n") for each in marks.values())
-    whole = fits and known and not unfinished.exists()
+    interrupted = unfinished.exists()
+    whole = fits and known and (not interrupted or read(unfinished) == _ADDING)
     say(f"{'adding packages to' if whole else 'setting up'} {venv}, once")
     if not whole:
         clear(venv)
-    unfinished.touch()
+    unfinished.write_bytes(_ADDING if whole else b"")
+    if whole and interrupted:
+        drop_halves(venv)
     if not whole:
         create(root, venv)
         machine = machine_of(venv)
@@ -160,7 +166,7 @@ def make(root: Path, purpose: str, venv: Path) -> None:
     wanted = requirements(root, EXTRAS[purpose])
     done = install(root, venv, wanted)
     if done.returncode != 0:
-        if whole:  # pip changes nothing before it has everything
+        if whole and not interrupted:  # pip changes nothing before it has everything
             unfinished.unlink()
         raise CannotSetUp(why_pip_failed(done.stdout, venv))
     for each, mark in marks.items():
@@ -206,6 +212,16 @@ def clear(venv: Path) -> None:
                 shutil.rmtree(each)
         else:
             each.unlink()
+
+
+def drop_halves(venv: Path) -> None:
+    """Have pip install again what it was installing when it was interrupted.
+
+    It takes a package for installed that has a folder of metadata, and writes RECORD there last.
+    """
+    for each in venv.glob("lib/python*/site-packages/*.dist-info"):
+        if not (each / "RECORD").exists():
+            shutil.rmtree(each)
 
 
 def create(root: Path, venv: Path) -> None:

@@ -4,6 +4,7 @@ A script brings what carries its messages: the board runs in a worker (site/site
 keep all of it, and open it like a program of its own.
 """
 
+import base64
 import hashlib
 import json
 import re
@@ -12,6 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from gtp_engine.base.files import write_file
+from gtp_engine.browser import fetch_python
 from gtp_engine.engine.page.bundle import INDEX, SCRIPT, SHEET, joined
 from gtp_engine.engine.pictures.svg import png
 from gtp_engine.rules import games
@@ -19,8 +21,10 @@ from gtp_engine.rules import games
 SCRIPTS = ("board-worker.js", "python.mjs", "kernel.mjs", "site.js", "site.css")
 """The files of `site/` that the page and its worker load."""
 
+OFFLINE = "offline.js"
+"""The service worker, which names all files of its version: the last one to be there."""
+
 _SITE = Path(__file__).parent / "site"
-_OFFLINE = "offline.js"
 _SIZES = (192, 512)  # pixels of the icons; phones want them so
 _MANIFEST, _FIRST = "board.webmanifest", "first.json"
 _ICON = re.compile(r'<link rel="icon" href="data:image/svg\+xml,([^"]+)">')
@@ -75,25 +79,26 @@ def write(folder: Path, first_messages: Sequence[str]) -> None:
         write_file(folder / f"icon-{size}.png", png(unquote(icon), size), durable=False)
 
 
-def _names(folder: Path) -> list[str]:
+def _names() -> list[str]:
     """The files of a made folder that the board needs, by their names."""
     own = [INDEX, SCRIPT, SHEET, _MANIFEST, _FIRST]
     own += [*SCRIPTS, "kernel.wasm", "python.zip"]
     icons = [f"icon-{size}.png" for size in _SIZES]
-    return [*own, *icons, *(f"pyodide/{path.name}" for path in (folder / "pyodide").iterdir())]
+    return [*own, *icons, *(f"pyodide/{name}" for name in fetch_python.FILES)]
 
 
 def write_offline(folder: Path) -> None:
     """Write the service worker, which keeps the files of the board. Last of all. Raises OSError."""
-    listed, whole = sorted(_names(folder)), hashlib.sha256()
-    for name in listed:
-        whole.update(name.encode() + b"\0" + hashlib.sha256((folder / name).read_bytes()).digest())
-    text = (_SITE / _OFFLINE).read_text(encoding="utf-8")
+    kept, whole = {}, hashlib.sha256()
+    for name in sorted(_names()):
+        digest = hashlib.sha256((folder / name).read_bytes()).digest()
+        whole.update(name.encode() + b"\0" + digest)
+        # Some hosts redirect index.html to the folder, and a kept redirect opens no page.
+        kept["./" if name == INDEX else name] = f"sha256-{base64.b64encode(digest).decode()}"
+    text = (_SITE / OFFLINE).read_text(encoding="utf-8")
     text = text.replace('VERSION = ""', f'VERSION = "{whole.hexdigest()[:16]}"')
-    # Some hosts redirect index.html to the folder, and a kept redirect opens no page.
-    kept = ["./" if name == INDEX else name for name in listed]
-    text = text.replace("FILES = []", f"FILES = {json.dumps(kept)}")
-    write_file(folder / _OFFLINE, text.encode(), durable=False)
+    text = text.replace("FILES = {}", f"FILES = {json.dumps(kept)}")
+    write_file(folder / OFFLINE, text.encode(), durable=False)
 
 
 def _manifest() -> dict[str, object]:

@@ -7,6 +7,7 @@ files of the same package are compiled, too.
 
 import hashlib
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -79,15 +80,32 @@ def compiled(cache: Path, tell: Callable[[str], None]) -> Path:
 
     tell -- gets what is being compiled
     """
-    folder = cache / digest()[:16]
+    sources = digest()
+    folder = cache / sources[:16]
     module = folder / "kernel.wasm"
     if module.is_file():
         return module
     folder.mkdir(parents=True, exist_ok=True)
+    try:
+        _make(module, sources, tell)
+    except CannotMake:
+        if digest() == sources:
+            raise
+        shutil.rmtree(folder)
+        raise CannotMake("the sources have changed meanwhile; start again") from None
+    for each in folder.iterdir():
+        if each != module:
+            each.unlink()
+    return module
+
+
+def _make(module: Path, sources: str, tell: Callable[[str], None]) -> None:
+    """Compile the module for these sources, by their digest. Raises CannotMake."""
+    folder = module.parent
     jobs = list(_jobs(folder))
     tell(f"compiling the kernel: {len(jobs)} files, two minutes of one processor")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        objects = list(pool.map(lambda job: _compile(job, folder), jobs))
+        objects = list(pool.map(lambda job: _compile(job, folder, sources), jobs))
     linked = folder / "linked"
     flags = [
         "-O2",
@@ -97,11 +115,7 @@ def compiled(cache: Path, tell: Callable[[str], None]) -> Path:
         f"-Wl,-z,stack-size={_STACK}",
     ]
     _compiler(["c++", *_TARGET, *flags, *map(str, objects), "-o", str(linked)])
-    linked.replace(module)
-    for each in folder.iterdir():
-        if each != module:
-            each.unlink()
-    return module
+    _keep(linked, module, sources)
 
 
 def _jobs(folder: Path) -> Iterator[_Job]:
@@ -161,15 +175,22 @@ def _exceptions(folder: Path) -> Iterator[_Job]:
     yield _Job(tag, ())
 
 
-def _compile(job: _Job, folder: Path) -> Path:
+def _compile(job: _Job, folder: Path, sources: str) -> Path:
     """Compile a source, unless an interrupted run has done it. Raises CannotMake."""
     made = folder / f"{job.source.stem}.o"
     if not made.is_file():
         language = "c++" if job.source.suffix == ".cpp" else "cc"
         part = made.with_suffix(".part")
         _compiler([language, *_TARGET, *job.flags, "-c", str(job.source), "-o", str(part)])
-        part.replace(made)
+        _keep(part, made, sources)
     return made
+
+
+def _keep(part: Path, made: Path, sources: str) -> None:
+    """Give a file that was made its name, by which it counts later. Raises CannotMake."""
+    if digest() != sources:
+        raise CannotMake(f"the sources are no longer those of {made.parent.name}")
+    part.replace(made)
 
 
 def _compiler(arguments: Sequence[str]) -> None:

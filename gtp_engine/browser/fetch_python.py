@@ -37,8 +37,8 @@ def fetched(cache: Path, tell: Callable[[str], None]) -> Path:
         return folder
     tell(f"fetching Pyodide {VERSION} with npm, 14 MB")
     folder.mkdir(parents=True, exist_ok=True)
-    command = ["npm", "pack", "--silent", f"pyodide@{VERSION}", "--pack-destination", str(folder)]
-    run(command, "Pyodide was not fetched", "Node with npm")
+    words = ["pack", "--loglevel=error", f"pyodide@{VERSION}", "--pack-destination", str(folder)]
+    run(["npm", *words], "Pyodide was not fetched", "Node with npm")
     archive = folder / f"pyodide-{VERSION}.tgz"
     digest = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
     if digest != _SHA512:

@@ -4,8 +4,10 @@ Both hold the kernel, Python, and this package as bytecode. The site has them in
 page loads; the package has them as a program under Node reads them.
 """
 
+import errno
 import hashlib
 import json
+import os
 import shutil
 import tempfile
 import zipfile
@@ -28,6 +30,7 @@ _OF_THE_PAGE = (
     *board_page.SCRIPTS,
 )
 _OF_THE_PROGRAM = ("gtp.mjs", "kernel.mjs")
+_PYTHON = "python"  # the package for npm has a folder of this name
 
 _PARTS = f"""\
 The parts of this folder and their licences:
@@ -55,6 +58,8 @@ def make(
 ) -> None:
     """Make the folder, which may exist; what else is in it stays. Raises CannotMake and OSError.
 
+    Until all is made the folder is as it was.
+
     npm   -- whether to make the package for npm instead of the site
     cache -- a folder for what the next time need not be made again
     tell  -- gets a sentence for each part that takes long
@@ -66,6 +71,52 @@ def make(
         pyodide = fetch_python.fetched(cache, tell)
         kernel = compile_kernel.compiled(cache, tell)
     folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".make-site-", dir=_place_for(folder)) as place:
+        made = Path(place) / "made"
+        made.mkdir()
+        _fill(made, npm, pyodide, kernel, tell, first_messages)
+        _move(made, folder)
+
+
+def _place_for(folder: Path) -> Path:
+    """Where files can be made that are moved to a folder: beside it, or else in it."""
+    beside = folder.resolve().parent
+    one_system = beside.stat().st_dev == folder.stat().st_dev
+    return beside if one_system and os.access(beside, os.W_OK) else folder
+
+
+def _move(made: Path, folder: Path) -> None:
+    """Move all that was made; what was there before under the same names is gone then.
+
+    The service worker comes last: whoever finds it finds the files that it names.
+    """
+    package = made / _PYTHON
+    files = [path for path in made.rglob("*") if path.is_file() and package not in path.parents]
+    targets = {path: folder / path.relative_to(made) for path in files}
+    for target in targets.values():
+        target.parent.mkdir(exist_ok=True)
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+    if package.is_dir():  # as a whole: no module of another version stays in it
+        if (target := folder / _PYTHON).exists():
+            target.replace(made.parent / "before")
+        package.replace(target)
+    for path in sorted(files, key=lambda path: (path.name == board_page.OFFLINE, path)):
+        path.replace(targets[path])
+
+
+def _fill(
+    folder: Path,
+    npm: bool,
+    pyodide: Path,
+    kernel: Path,
+    tell: Callable[[str], None],
+    first_messages: Callable[[], Sequence[str]],
+) -> None:
+    """Make all files in an empty folder; see make.
+
+    pyodide, kernel -- the folder and the file from which they are copied
+    """
     for name in _OF_THE_PROGRAM if npm else _OF_THE_PAGE:
         shutil.copyfile(_SITE / name, folder / name)
     shutil.copyfile(kernel, folder / "kernel.wasm")
@@ -81,7 +132,7 @@ def make(
         python_files.compile_files(pyodide, package, library)
         _pack(library, folder / "pyodide" / fetch_python.LIBRARY)
         if npm:
-            _replace(folder / "python", package)
+            shutil.move(package, folder / _PYTHON)
         else:
             _pack(package, folder / "python.zip")
     if not npm:
@@ -89,7 +140,7 @@ def make(
         board_page.write_offline(folder)
     else:
         snapshot = folder / "python.snapshot"
-        python_files.take_snapshot(folder / "pyodide", folder / "python", snapshot)
+        python_files.take_snapshot(folder / "pyodide", folder / _PYTHON, snapshot)
         described = json.dumps(_package(), indent=2) + "\n"
         write_file(folder / "package.json", described.encode(), durable=False)
         shutil.copyfile(_SITE / "README.md", folder / "README.md")
@@ -143,13 +194,6 @@ def _copy(files: Iterator[tuple[str, Path]], folder: Path) -> None:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
-
-
-def _replace(target: Path, made: Path) -> None:
-    """Put a folder in the place of an older one."""
-    if target.exists():
-        shutil.rmtree(target)
-    shutil.move(made, target)
 
 
 def _pack(folder: Path, archive: Path) -> None:

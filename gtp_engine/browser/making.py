@@ -66,5 +66,6 @@ def _why(said: str) -> str:
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     if "ENOSPC" in said or "No space left" in said:
         return f"{errno.errorcode[errno.ENOSPC]}: the disk is full"
-    telling = [line for line in lines if "error" in line.lower()]
+    telling = [line for line in lines if "reason:" in line]  # npm begins with numbers and names
+    telling += [line for line in lines if "error" in line.lower()]
     return (telling or lines or ["it says nothing"])[0]

@@ -27,6 +27,8 @@ _LEFT_OUT = (
     "board/server/server.py",
     "board/server/socket.py",
     "board/server/static.py",
+    "board/server/watch.py",
+    "board/table/watching.py",
     "gtp/client/blocking.py",
     "gtp/client/guard.py",
     "gtp/client/transcript.py",
@@ -35,6 +37,7 @@ _LEFT_OUT = (
     "kernel",
     "browser/one_thread",
     "browser/site",
+    "browser/board_page.py",
     "browser/compile_kernel.py",
     "browser/fetch_python.py",
     "browser/make_site.py",
@@ -42,6 +45,7 @@ _LEFT_OUT = (
     "browser/python_files.py",
     "browser/compile_python.mjs",
     "browser/take_snapshot.mjs",
+    "search/proof_tables.py",
 )
 
 # The programs, by their modules: the engine, `analyze` and the board.

@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine import ENGINE_NAME
+from gtp_engine.base.log import logger
 from gtp_engine.board.journal.file import JournalFailed
 from gtp_engine.board.journal.journal import Journal, JournalGames
 from gtp_engine.board.server.invitations import Invitations
 from gtp_engine.board.server.lobby import MAIN, Lobby
 from gtp_engine.board.server.port import PagePort
+from gtp_engine.board.server.room import letter
 from gtp_engine.board.table.explorer import Explorer
+from gtp_engine.board.table.messages import ERROR, INFO, told
 from gtp_engine.browser import core
 from gtp_engine.browser.host import Host
 from gtp_engine.browser.inner_engine import InnerEngine, Turns
@@ -30,19 +33,32 @@ if TYPE_CHECKING:
 
 _NAME = "journal.db"
 _LATER = 0.05  # seconds from a change of the journal to its copy; the page gets its answer first
+_REST, _LONGEST_REST = 10, 5.0  # after a copy, in times that it took; seconds
+_AGAIN, _LONGEST_PAUSE = 10.0, 300.0  # seconds until what was refused is tried again
 _NOT_KEPT = "This tab keeps your games only until it is closed."
+_FAILS, _WORKS = "Your games are not kept now: {}.", "Your games are kept again."
 
 
 class Copy:
-    """The browser's copy of the journal's file, which follows it."""
+    """The browser's copy of the journal's file, which follows it.
+
+    What the browser refuses stays due: it is tried again at the next change, and from time to time
+    without one, since the person may go on in a way that changes nothing, or not at all. Meanwhile
+    the journal takes all changes.
+
+    fault -- why the browser refused the last copy, "" if it did not
+    tell  -- gets the fault when it begins, and "" when it is over
+    """
 
     def __init__(self, save: Callable[[], Awaitable[str]]) -> None:
         """`save` makes a copy; it returns why the browser refused, "" if it did not."""
+        self.fault = ""
+        self.tell: Callable[[str], object] = lambda fault: None
         self._save = save
         self._journal: Journal | None = None
-        self._due = False
+        self._due, self._changed = asyncio.Event(), False
         self._saving: asyncio.Task[None] | None = None
-        self._fault = ""
+        self._rested = 0.0
 
     def opened(self, path: Path) -> Journal:
         """The journal in a file. Raises JournalFailed."""
@@ -50,23 +66,46 @@ class Copy:
         return self._journal
 
     def follow(self) -> None:
-        """Copy the file soon. Raises JournalFailed if the browser refused the last copy."""
-        self._due = True
+        """Copy the file soon: it is about to change."""
+        self._due.set()
+        self._changed = True
         if self._saving is None or self._saving.done():
             self._saving = asyncio.get_running_loop().create_task(self._copy())
-        if self._fault:
-            raise JournalFailed(self._fault)
 
     async def _copy(self) -> None:
         """Copy the file until the copy is the newest."""
-        while self._due and self._journal is not None:
-            await asyncio.sleep(_LATER)
-            self._due = False
-            try:
-                self._journal.gather()
-                self._fault = await self._save()
-            except JournalFailed as error:
-                self._fault = str(error)
+        loop, pause = asyncio.get_running_loop(), _AGAIN
+        while self._due.is_set() and self._journal is not None:
+            # A running clock changes the journal all the time, and each copy is one of all games.
+            await asyncio.sleep(max(_LATER, self._rested - loop.time()))
+            self._due.clear()
+            self._changed = False
+            began = loop.time()
+            fault = await self._refusal(self._journal)
+            self._rested = loop.time() + min(_REST * (loop.time() - began), _LONGEST_REST)
+            self._note(fault)
+            if fault:
+                timer = loop.call_later(pause, self._due.set)
+                await self._due.wait()
+                timer.cancel()
+            pause = min(2 * pause, _LONGEST_PAUSE) if fault and not self._changed else _AGAIN
+
+    async def _refusal(self, journal: Journal) -> str:
+        """Copy the file; returns why that failed, "" if it did not."""
+        try:
+            journal.gather()
+            return await self._save()
+        except JournalFailed as error:
+            return str(error).replace(str(journal.path), _NAME)
+        except Exception as error:  # JavaScript throws what it likes
+            return f"the browser says: {error}"
+
+    def _note(self, fault: str) -> None:
+        before, self.fault = self.fault, fault
+        if fault and not before:
+            logger().warning("{}.", fault)
+        if bool(fault) != bool(before):
+            self.tell(fault)
 
 
 def begun(given: Any) -> Awaitable[PagePort]:
@@ -84,23 +123,44 @@ async def _begun(given: Any, stacks: "JavaScriptStacks") -> PagePort:
     turns = Turns(stacks, stacks)
     prepare(turns, stacks.memory_mb)
     core.between_slices(turns.listen, short=True)
-    journal = _journal(str(given.folder), str(given.trouble), Copy(given.save))
+    copy = Copy(given.save)
+    journal = _journal(str(given.folder), str(given.trouble), copy)
     lobby = await opened(partial(InnerEngine, turns, _program), journal)
     gc.freeze()  # most objects of the program stay for ever; see Turns
-    return _Port(lobby, given.post, turns)
+    return Port(lobby, given.post, copy, turns.make_way)
 
 
-class _Port(PagePort):
-    """The port of the page: searches make way for what it asks."""
+class Port(PagePort):
+    """The port of the page: searches make way for what it asks, and it hears of a failing copy."""
 
-    def __init__(self, lobby: Lobby, post: Callable[[str], object], turns: Turns) -> None:
+    def __init__(
+        self,
+        lobby: Lobby,
+        post: Callable[[str], object],
+        copy: Copy,
+        make_way: Callable[[], object],
+    ) -> None:
+        """See PagePort; `make_way` has searches do so."""
         super().__init__(lobby, post)
-        self._turns = turns
+        self._copy, self._make_way = copy, make_way
+        copy.tell = self._tell
 
     def hear(self, text: str) -> None:
         """See PagePort."""
-        self._turns.make_way()
+        self._make_way()
         super().hear(text)
+
+    async def greet(self, table: str) -> None:
+        """See Visit."""
+        await super().greet(table)
+        if self._copy.fault:
+            self._tell(self._copy.fault)
+
+    def _tell(self, fault: str) -> None:
+        """Tell a page that has said hello; another one hears it then."""
+        if self in self._lobby.pages:
+            level, text = (ERROR, _FAILS.format(fault)) if fault else (INFO, _WORKS)
+            self.send(letter(told(level, text)))
 
 
 def _program(host: Host) -> Program:

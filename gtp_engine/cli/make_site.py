@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gtp_engine.base.platforms import cache_folder
-from gtp_engine.cli.interrupts import DONE, FAILED, exit_status
+from gtp_engine.cli.interrupts import DONE, FAILED, exit_status, terminable
 from gtp_engine.cli.parser import Parser, purpose
 
 PROGRAM = "make-site"
@@ -26,12 +26,23 @@ def _make(options: argparse.Namespace) -> int:
     from gtp_engine.gtp.client.faults import EngineFault
 
     try:
-        make(options.folder, options.npm, cache_folder() / "site", _tell, first_messages)
+        with terminable():
+            make(options.folder, options.npm, _cache(), _tell, first_messages)
     except (CannotMake, CannotDo, EngineFault) as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return FAILED
     print(options.folder)
     return DONE
+
+
+def _cache() -> Path:
+    """Where parts are kept that need not be made again. Raises CannotMake."""
+    from gtp_engine.browser.making import CannotMake
+
+    try:
+        return cache_folder() / "site"
+    except RuntimeError as error:  # there is no home
+        raise CannotMake(f"{error} Set XDG_CACHE_HOME to a folder that you can write to.") from None
 
 
 def _tell(sentence: str) -> None:

@@ -283,14 +283,18 @@ def test_a_damaged_journal_is_told_and_one_plays_all_the_same(visit, address):
     screen.play("D4")
 
 
+WORKER = (Path(board_page.__file__).parent / "site" / "board-worker.js").read_text()
+REFUSE_ONCE = 'if (!this.refused) return (this.refused = "no room");'
+
+
 # Notes each sentence of the board about itself, however short it stands there.
-NOTE_WHAT_IS_SAID = """() => {
+NOTE_WHAT_IS_SAID = """{
     const notes = new Set();
     window.said = () => [...notes].map((note) => note.textContent);
     new MutationObserver((changes) => {
         for (const note of changes.flatMap(({ addedNodes }) => [...addedNodes]))
-            if (note.matches?.(".error, .info")) notes.add(note);
-    }).observe(document.querySelector("#status"), { childList: true, subtree: true });
+            if (note.matches?.("#status .error, #status .info")) notes.add(note);
+    }).observe(document, { childList: true, subtree: true });
 }"""
 
 
@@ -314,9 +318,9 @@ def test_a_full_storage_is_told_once_and_the_game_goes_on(visit, address):
         wait_until(said, words)
 
     quota.send("Storage.overrideQuotaForOrigin", {"origin": address, "quotaSize": 1})
+    screen.page.add_init_script(NOTE_WHAT_IS_SAID)
     screen.page.reload()  # what the browser knows of the room lasts half a minute
     screen.until_loaded()
-    screen.page.evaluate(NOTE_WHAT_IS_SAID)
     until_said("Your games are not kept now: the browser has no room left for them.")
     screen.play("B2")
     screen.play("D4")
@@ -331,6 +335,52 @@ def test_a_full_storage_is_told_once_and_the_game_goes_on(visit, address):
     screen.until_kept("D1")
     assert screen.faults == ["warning: WARNING: the browser has no room left for them."]
     screen.faults.clear()
+    again(screen)
+    screen.until(f"before => {screens.POSITION} === before", position)
+
+
+def test_what_the_browser_has_refused_is_kept_without_a_change(visit, site):
+    class Refuses(Files):
+        """The first copy of the journal fails."""
+
+        def do_GET(self) -> None:  # noqa: N802
+            if not self.path.endswith("/board-worker.js"):
+                return super().do_GET()
+            content = WORKER.replace("save() {", f"save() {{ {REFUSE_ONCE}").encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/javascript")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+            return None
+
+    with serving(site, Refuses) as where:
+        screen = visit("#board", where)
+        status = screen.page.locator("#status")
+        status.get_by_text("Your games are not kept now: no room.").wait_for()
+        status.get_by_text("Your games are kept again.").wait_for()
+        assert screen.faults == ["warning: WARNING: no room."]
+        screen.faults.clear()
+
+
+# Whether the board has made its database; a look into it would make one, too.
+IS_THERE = """indexedDB.databases()
+    .then((all) => all.some(({ name, version }) => name === "/patchpie" && version > 1))"""
+
+
+def test_a_connection_that_the_browser_closes_is_opened_again(visit, address):
+    screen = visit()
+    screen.begin("robble", 4, pie="off")
+    screen.play("C3")
+    screen.until_kept("C3")
+    browser = screen.context.new_cdp_session(screen.page)
+    closing = {"origin": address, "storageTypes": "indexeddb"}
+    browser.send("Storage.clearDataForOrigin", closing)  # it removes what is there, too
+    screen.play("B2")
+    position = screen.position
+    wait_until(lambda: screen.page.evaluate(IS_THERE), "the browser keeps something")
+    screen.until_kept("B2")
+    assert screen.faults == []
     again(screen)
     screen.until(f"before => {screens.POSITION} === before", position)
 
@@ -386,6 +436,41 @@ def test_a_new_version_is_told_and_waits(chromium, site, tmp_path):
 
         wait_until(renewed, "the new version begins")
         assert screen.faults == []
+        screen.context.close()
+
+
+# How it ends that a page looks for a new version.
+LOOK_FOR_ANOTHER = """async () => {
+    const known = await navigator.serviceWorker.getRegistration();
+    const next = known.waiting ?? await new Promise((resolve) => {
+        known.addEventListener("updatefound", () => resolve(known.installing), { once: true });
+        known.update();
+    });
+    while (!["installed", "redundant"].includes(next.state))
+        await new Promise((end) => next.addEventListener("statechange", end, { once: true }));
+    return next.state;
+}"""
+
+
+def test_of_two_versions_that_a_host_mixes_for_a_while_nothing_is_kept(chromium, site, tmp_path):
+    folder, new = tmp_path / "site", tmp_path / "new"
+    for each in (folder, new):
+        shutil.copytree(site, each)
+    for name, text in (("index.html", "<!-- new -->"), ("page.css", "/* new */")):
+        (new / name).write_text((new / name).read_text() + text)
+    board_page.write_offline(new)
+    with serving(folder) as where:
+        screen = SiteScreen(chromium.new_context(**DESK), f"{where}/")
+        page = screen.page
+        page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        again(screen)  # now it comes from what is kept
+        for name in ("index.html", "offline.js"):  # the others come to the host later
+            shutil.copy(new / name, folder)
+        assert page.evaluate(LOOK_FOR_ANOTHER) == "redundant"
+        assert page.get_by_text("There is a new version").count() == 0
+        shutil.copy(new / "page.css", folder)
+        wait_until(lambda: page.evaluate(LOOK_FOR_ANOTHER) == "installed")
+        page.get_by_text("There is a new version").wait_for()
         screen.context.close()
 
 

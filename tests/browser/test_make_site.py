@@ -1,8 +1,11 @@
 """What `make-site` puts into its folders, and the sentences with which it fails."""
 
 import ast
+import base64
 import gzip
+import hashlib
 import json
+import os
 import re
 import sys
 import threading
@@ -11,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.base.platforms import locked_folder
-from gtp_engine.browser import compile_kernel, fetch_python, python_files
+from gtp_engine.browser import board_page, compile_kernel, fetch_python, make_site, python_files
 from gtp_engine.browser.making import CannotMake, alone_in, run
 from gtp_engine.browser.python_files import LEFT_OUT_OF_LIBRARY, left_out_of_library
+from gtp_engine.cli import make_site as program
 from support.thorough import thorough
 from support.tools import node
 from support.waiting import PATIENCE, wait_until
@@ -54,6 +58,14 @@ def test_what_npm_complains_of_is_told_in_a_sentence(monkeypatch, tmp_path):
     assert told(tmp_path) == "Pyodide was not fetched: npm error network is unreachable"
 
 
+def test_the_reason_is_told_that_npm_gives_between_other_lines(monkeypatch, tmp_path):
+    said = "npm error code ENOTFOUND\nnpm error network request to X failed, reason: no network"
+    body = f"sys.exit('' if '--silent' in sys.argv else {said!r})"
+    npm(monkeypatch, tmp_path, body)
+    reason = "npm error network request to X failed, reason: no network"
+    assert told(tmp_path) == f"Pyodide was not fetched: {reason}"
+
+
 def test_a_package_with_another_digest_is_refused_and_removed(monkeypatch, tmp_path):
     archive = f"pyodide-{fetch_python.VERSION}.tgz"
     npm(monkeypatch, tmp_path, f"open(sys.argv[-1] + '/{archive}', 'w').write('other')")
@@ -82,6 +94,60 @@ def test_a_kernel_in_the_cache_is_not_compiled(monkeypatch, tmp_path):
     assert compile_kernel.compiled(tmp_path, pytest.fail) == module
 
 
+BEFORE, AFTER = 64 * "a", 64 * "b"
+CHANGED = "the sources have changed meanwhile; start again"
+
+
+@pytest.fixture
+def compiler(monkeypatch, tmp_path):
+    """A compiler of the test for one source, and that source.
+
+    Its words are calls for the next programs: `change` the source, `fail`.
+    """
+    source, does = tmp_path / "source.cpp", []
+    source.write_text(BEFORE)
+
+    def compile_with(arguments) -> None:
+        compiled = source.read_text()
+        word = does.pop(0) if does else ""
+        if "change" in word:
+            source.write_text(AFTER)
+        if "fail" in word:
+            raise CannotMake("no such file")
+        Path(arguments[-1]).write_text(compiled)
+
+    monkeypatch.setattr(compile_kernel, "digest", source.read_text)
+    monkeypatch.setattr(compile_kernel, "_jobs", lambda _: [compile_kernel._Job(source, ())])
+    monkeypatch.setattr(compile_kernel, "_compiler", compile_with)
+    return source, does
+
+
+@pytest.mark.parametrize("words", [["change"], ["", "change"], ["change and fail"]])
+def test_what_was_made_from_sources_that_change_is_not_kept(compiler, tmp_path, words):
+    (source, does), cache = compiler, tmp_path / "cache"
+    does += words
+    with pytest.raises(CannotMake, match=f"^{CHANGED}$"):
+        compile_kernel.compiled(cache, lambda _: None)
+    assert not [path for path in cache.rglob("*") if path.is_file()]
+    for sources in (AFTER, BEFORE):
+        source.write_text(sources)
+        module = compile_kernel.compiled(cache, lambda _: None)
+        assert module.parent.name == sources[:16] and module.exists()
+        assert [path.name for path in module.parent.iterdir()] == ["kernel.wasm"]
+
+
+def test_what_an_interrupted_compilation_has_made_is_used_unless_the_sources_differ(
+    compiler, tmp_path
+):
+    _, does = compiler
+    does += ["", "fail"]
+    with pytest.raises(CannotMake, match="no such file"):
+        compile_kernel.compiled(tmp_path / "cache", lambda _: None)
+    does += ["", "fail"]
+    compile_kernel.compiled(tmp_path / "cache", lambda _: None)
+    assert does == ["fail"], "it was only linked"
+
+
 def test_one_waits_for_another_that_fills_the_same_cache(tmp_path):
     told, cache = [], tmp_path / "cache"
     cache.mkdir()
@@ -100,12 +166,173 @@ def test_one_waits_for_another_that_fills_the_same_cache(tmp_path):
     assert told == ["waiting for another one that fills the same cache"]
 
 
+# A folder, of small parts: without a compiler, npm and Node.
+
+
+@pytest.fixture
+def parts(monkeypatch, tmp_path):
+    """What a folder is made from; a test may replace it."""
+    pyodide, kernel = tmp_path / "pyodide", tmp_path / "kernel"
+    pyodide.mkdir()
+    for name in fetch_python.FILES:
+        (pyodide / name).write_text("{}")
+    kernel.write_text("the kernel")
+    sources = [("gtp_engine/browser/core.py", Path(compile_kernel.__file__))]
+    for module, stand_ins in {
+        fetch_python: {"fetched": lambda *_: pyodide},
+        compile_kernel: {"compiled": lambda *_: kernel},
+        python_files: {
+            "package_files": lambda *_: sources,
+            "library_files": lambda _, folder: folder.mkdir(),
+            "compile_files": lambda *_: None,
+            "take_snapshot": lambda _, __, snapshot: snapshot.write_text("a snapshot"),
+        },
+    }.items():
+        for name, stand_in in stand_ins.items():
+            monkeypatch.setattr(module, name, stand_in)
+    return tmp_path
+
+
+def made(parts: Path, npm: bool, first_messages=lambda: ["first"]) -> Path:
+    folder = parts / "place" / "folder"
+    make_site.make(folder, npm, parts / "cache", lambda _: None, first_messages)
+    return folder
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+@pytest.mark.parametrize("npm", [False, True])
+@pytest.mark.parametrize("problem", [CannotMake("no"), KeyboardInterrupt()])
+def test_a_folder_stays_as_it_was_if_making_it_anew_fails(monkeypatch, parts, npm, problem):
+    before = content(made(parts, npm))
+
+    def fail(*_) -> None:
+        raise problem
+
+    (parts / "kernel").write_text("another kernel")
+    with monkeypatch.context() as patched:
+        patched.setattr(python_files, "compile_files", fail)
+        with pytest.raises(type(problem)):
+            made(parts, npm)
+    patch = {"first_messages": fail}
+    if npm:
+        monkeypatch.setattr(python_files, "take_snapshot", fail)
+        patch = {}
+    with pytest.raises(type(problem)):
+        made(parts, npm, **patch)
+    folder = parts / "place" / "folder"
+    assert content(folder) == before
+    assert [path.name for path in folder.parent.iterdir()] == ["folder"]
+
+
+@pytest.mark.parametrize("npm", [False, True])
+def test_what_else_is_in_a_folder_stays(parts, npm):
+    folder = parts / "place" / "folder"
+    for name in ("mine.html", "pyodide/mine.whl", "licences/mine.txt"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("mine")
+    made(parts, npm)
+    first = content(folder)
+    assert {name for name, text in first.items() if text == b"mine"} == {
+        "mine.html",
+        "pyodide/mine.whl",
+        "licences/mine.txt",
+    }
+    (parts / "kernel").write_text("another kernel")
+    made(parts, npm)
+    again = content(folder)
+    assert again.keys() == first.keys() and again["kernel.wasm"] == b"another kernel"
+    assert [path.name for path in folder.parent.iterdir()] == ["folder"]
+
+
+def test_no_module_of_an_older_package_stays(parts):
+    folder = parts / "place" / "folder"
+    (folder / "python").mkdir(parents=True)
+    (folder / "python" / "old.pyc").touch()
+    made(parts, npm=True)
+    assert (folder / "python" / "gtp_engine" / "browser" / "core.py").is_file()
+    assert not (folder / "python" / "old.pyc").exists()
+
+
+def test_a_folder_in_the_place_of_a_file_is_told_before_anything_changes(parts):
+    before = content(made(parts, npm=False))
+    folder = parts / "place" / "folder"
+    (folder / "site.css").unlink()
+    (folder / "site.css").mkdir()
+    (parts / "kernel").write_text("another kernel")
+    with pytest.raises(IsADirectoryError, match="site.css"):
+        made(parts, npm=False)
+    del before["site.css"]
+    assert content(folder) == before
+
+
+def test_where_nothing_can_be_made_beside_a_folder_it_is_made_in_it(monkeypatch, parts):
+    access, place = os.access, parts / "place"
+    monkeypatch.setattr(os, "access", lambda path, mode: path != place and access(path, mode))
+    folder = made(parts, npm=False)
+    assert (folder / board_page.OFFLINE).is_file()
+    assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
+
+
+def test_the_service_worker_comes_last(monkeypatch, parts):
+    moved, replace = [], Path.replace
+
+    def note(path: Path, target: Path) -> Path:
+        moved.append(Path(target))
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", note)
+    folder = made(parts, npm=False)
+    assert set(moved) >= {folder / name for name in content(folder)}
+    assert moved[-1] == folder / board_page.OFFLINE
+
+
+def test_the_service_worker_knows_the_digest_of_each_file_that_it_keeps(parts):
+    folder = parts / "place" / "folder"
+    (folder / "pyodide").mkdir(parents=True)
+    (folder / "pyodide" / "mine.whl").touch()
+    made(parts, npm=False)
+    (listed,) = re.findall(r"^const FILES = (.*);$", (folder / "offline.js").read_text(), re.M)
+    files = json.loads(listed)
+    assert {"./", "page.js", "kernel.wasm", "pyodide/pyodide.mjs"} <= files.keys()
+    assert not {"index.html", "offline.js", "gtp.html", "pyodide/mine.whl"} & files.keys()
+    for name, digest in files.items():
+        path = folder / ("index.html" if name == "./" else name)
+        found = hashlib.sha256(path.read_bytes()).digest()
+        assert digest == f"sha256-{base64.b64encode(found).decode()}"
+
+
+def test_without_a_home_a_sentence_says_what_to_set(monkeypatch, tmp_path, capsys):
+    def home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", home)
+    assert program.main([str(tmp_path / "site")]) == 2
+    assert capsys.readouterr().err == (
+        "make-site: Could not determine home directory. Set XDG_CACHE_HOME to a folder that you "
+        "can write to.\n"
+    )
+
+
 def test_the_folders_have_what_runs_and_nothing_that_only_makes_them():
     names = {name for name, _ in python_files.package_files()}
     assert {"gtp_engine/cli/hosted.py", "gtp_engine/browser/core.py"} <= names
     assert "gtp_engine/engine/page/bundle.py" in names
     assert "gtp_engine/cli/analyze.py" in names
-    for part in ("kernel/", "arena/", "learn/", "cli/solve", "one_thread", "site/", "compile_"):
+    for part in (
+        "kernel/",
+        "arena/",
+        "learn/",
+        "cli/solve",
+        "one_thread",
+        "site/",
+        "compile_",
+        "board_page",
+    ):
         assert not [name for name in names if part in name], part
     engine = {name for name, _ in python_files.package_files(python_files.OF_THE_BOARD)}
     assert engine < names

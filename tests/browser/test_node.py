@@ -1,10 +1,12 @@
 """The engine under Node is a GTP engine as the program is: lines, ends, statuses, what it hears."""
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +14,7 @@ from gtp_engine.gtp.commands import registry
 from gtp_engine.rules import games
 from support.starting import running
 from support.thorough import thorough
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, wait_until
 
 pytestmark = thorough
 
@@ -112,6 +114,46 @@ def test_it_ends_when_nobody_reads_stdout(running_engine):
     running_engine.stdout.close()
     ask(running_engine, "name")
     assert running_engine.wait(PATIENCE) == 0
+
+
+# Begins a search without an end, closes the engine's stdin, and says that it has.
+CLIENT = """
+import subprocess, sys
+pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+engine = subprocess.Popen(sys.argv[1:], **pipes)
+engine.stdin.write(b"name\\ngenmove b\\n")
+engine.stdin.close()
+engine.stdout.readline()
+print(engine.pid, flush=True)
+engine.wait()
+"""
+
+
+def test_it_ends_when_its_client_has_died(engine):
+    """The other end of its stdout is closed, but it has nothing to write there."""
+    words = [*engine, "--game", "robble", "--size", "7", "--seconds", "1000", "--pie", "off"]
+    with running([sys.executable, "-c", CLIENT, *words], stdout=subprocess.PIPE) as client:
+        number = int(client.stdout.readline())
+        client.kill()
+    try:
+        wait_until(lambda: not lives(number), "the engine ends")
+    finally:
+        if lives(number):
+            os.kill(number, signal.SIGKILL)
+
+
+def lives(number: int) -> bool:
+    """Whether there is a process; one that has ended may wait for somebody to take note of it."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_client_that_has_closed_stdin_gets_an_answer_that_takes_long(engine):
+    options = ["--game", "robble", "--size", "7", "--seconds", "4", "--pie", "off"]
+    done = talk([*engine, *options], "genmove b\n")
+    assert done.returncode == 0 and done.stdout.startswith("= "), done.stderr
 
 
 def test_an_analysis_ends_at_the_next_line(running_engine):

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,11 +13,13 @@ import pytest
 from support import screens
 from support.site_screens import Files, serving
 from support.thorough import thorough
+from support.tools import node
 from support.waiting import PATIENCE
 
 pytestmark = thorough
 
 CONTROLLER = Path(__file__).with_name("controller.mjs")
+WORKER = Path(__file__).parents[2] / "gtp_engine" / "browser" / "site" / "gtp-worker.js"
 
 PLAIN = "/plain"
 
@@ -127,6 +131,44 @@ def test_it_talks_and_analyzes_and_hears(run, page, suspends):
     assert found["error"] and found["why"] == "cannot load file"
     assert "a web page has no files" in found["report"]
     assert found["record"].startswith("(;")
+
+
+# In place of python.mjs: turns are done when a test does them, and an analysis never ends.
+TURNS = """
+export const MEMORY_MB = 32, SUSPENDS = false, planned = [];
+export class Rounds {
+    next(turn) { planned.push(turn); }
+}
+export const startKernel = async () => null;
+const program = { turn: () => false, analyzes: true };
+const module = { begun: () => program };
+export const startPython = async () => ({ toPy: (given) => given, pyimport: () => module });
+"""
+MESSAGES = """
+globalThis.self = { location: { href: "file:///gtp-worker.js" } };
+Object.assign(globalThis, { onmessage: null, postMessage: () => {} });
+const { planned } = await import("./python.mjs");
+await import("./gtp-worker.mjs");
+const counts = [planned.length];
+for (let n = 0; n < 5; n++) {
+    onmessage({ data: "kata-analyze 20" });
+    onmessage({ data: "name" });
+    counts.push(planned.length);
+    planned.shift()();
+    counts.push(planned.length);
+}
+console.log(JSON.stringify(counts));
+"""
+
+
+def test_where_nothing_is_suspended_messages_share_one_chain_of_turns(tmp_path):
+    """Else each one makes the next one wait longer."""
+    shutil.copy(WORKER, tmp_path / "gtp-worker.mjs")
+    (tmp_path / "python.mjs").write_text(TURNS)
+    (tmp_path / "messages.mjs").write_text(MESSAGES)
+    command = [node(), "messages.mjs"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
+    assert json.loads(done.stdout or "null") == [1] * 11, done.stderr
 
 
 @pytest.mark.parametrize("run, page", [way[:2] for way in WAYS], indirect=True)

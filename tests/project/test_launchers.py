@@ -14,6 +14,7 @@ import zipfile
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest import mock
 
 import pytest
 
@@ -291,6 +292,55 @@ def test_an_environment_that_works_stays(own, tmp_path):
     assert here.read_text() == before
 
 
+# What adds packages to an environment that works, and is interrupted.
+
+
+def add_packages(checkout: Path, outcome) -> None:
+    """Add those for the web by a pip that ends so."""
+    with mock.patch.object(make_venv, "install", side_effect=[outcome]):
+        make_venv.make(checkout, "web", checkout / ".venv")
+
+
+NO_NETWORK = subprocess.CompletedProcess([], 1, "NewConnectionError")
+INSTALLED = subprocess.CompletedProcess([], 0, "")
+
+
+def test_an_environment_works_on_when_packages_were_being_added(own, tmp_path, capsys):
+    """And pip goes on where it was interrupted."""
+    packages = next((own / ".venv").glob("lib/python*/site-packages"))
+    whole, half = packages / "whole-1.dist-info", packages / "half-1.dist-info"
+    with pytest.raises(KeyboardInterrupt):
+        add_packages(own, KeyboardInterrupt)
+    for each in (whole, half):
+        each.mkdir()
+        (each / "METADATA").touch()
+    (whole / "RECORD").touch()
+    for _ in range(2):  # what was interrupted stays so without a network
+        with pytest.raises(make_venv.CannotSetUp):
+            add_packages(own, NO_NETWORK)
+        assert whole.exists() and not half.exists()
+    assert not set_up_again(own, tmp_path), "for what it was made for"
+    add_packages(own, INSTALLED)
+    assert not (own / ".venv" / "unfinished").exists()
+    assert capsys.readouterr().err.count("adding packages to") == 4
+    assert whole.exists()
+
+
+def test_packages_that_cannot_be_added_leave_an_environment_as_it_was(own):
+    before = sorted((own / ".venv").rglob("*"))
+    with pytest.raises(make_venv.CannotSetUp):
+        add_packages(own, NO_NETWORK)
+    assert sorted((own / ".venv").rglob("*")) == before
+
+
+def test_an_environment_that_was_being_made_is_made_anew(own, capsys):
+    (own / ".venv" / "unfinished").touch()
+    (own / ".venv" / "half").touch()
+    add_packages(own, INSTALLED)
+    assert not (own / ".venv" / "half").exists()
+    assert "setting up" in capsys.readouterr().err
+
+
 # Whatever the streams are.
 
 
@@ -474,6 +524,38 @@ def test_a_folder_of_wheels_that_is_not_there_is_refused(checkout, tmp_path):
     assert done.stderr == "gtp_engine: PATCHPIE_WHEELS names no folder: no such folder\n"
 
 
+# Takes the folder for the wheels from the command line, as pip does.
+WHEEL = """
+import pathlib, sys
+wheel = pathlib.Path(sys.argv[sys.argv.index("--wheel-dir") + 1], "NAME")
+wheel.parent.mkdir(exist_ok=True)
+wheel.write_text("new")
+raise SystemExit(STATUS)
+"""
+
+
+@pytest.mark.parametrize("name", ["gtp_engine-1-py3-none-any.whl", "gtp_engine-2-cp311.whl"])
+def test_a_folder_of_wheels_keeps_its_own_wheel_until_there_is_a_new_one(bare, tmp_path, name):
+    folder, old = tmp_path / "wheels", "gtp_engine-1-py3-none-any.whl"
+    folder.mkdir()
+    for each in (old, "loguru-1.whl"):
+        (folder / each).write_text("old")
+    for status in (1, 0):
+        pip = WHEEL.replace("NAME", name).replace("STATUS", str(status))
+        python = python_with_pip(tmp_path / f"python {status}", pip)
+        command = [python, "-B", str(bare / "bin" / "make-wheelhouse")]
+        done = run([*command, str(folder)], tmp_path)
+        assert done.returncode == status, done.stderr
+        left = {path.name: path.read_text() for path in folder.iterdir()}
+        own = {old: "old"} if status else {name: "new"}
+        assert left == own | {"loguru-1.whl": "old"}
+        assert run([*command, str(tmp_path / "new")], tmp_path).returncode == status
+        assert (tmp_path / "new").exists() is (status == 0)
+        refused = run([*command, str(folder / "loguru-1.whl")], tmp_path)
+        said = f"make-wheelhouse: {folder}/loguru-1.whl: File exists\n"
+        assert (refused.returncode, refused.stderr) == (2, said)
+
+
 TOLD_WHERE = """
 import sys
 root, purpose, venv, cache, module, *arguments = sys.argv[1:]
@@ -511,6 +593,9 @@ def test_a_read_only_checkout_is_set_up_in_a_cache_folder(checkout, public):
             elsewhere = environment | {"XDG_CACHE_HOME": f"{home}/elsewhere"}
             done = run(engine, Path("/"), env=elsewhere)
             assert done.stdout.startswith(f"run {home}/elsewhere/patchpie/{number}/.venv ")
+            relative = environment | {"XDG_CACHE_HOME": "elsewhere"}  # the standard ignores it
+            done = run(engine, Path("/"), env=relative)
+            assert done.stdout.startswith(f"run {cache}/.venv ")
     public.chmod(0o755)
     assert sorted(path.name for path in public.iterdir()) == ["bin"]
 

@@ -45,8 +45,19 @@ class Host {
   }
 
   /** Keep the files of the folder in the browser; returns why that failed, "" if it did not. */
-  save() {
+  async save() {
+    return (await this.copy()) && (this.forgetConnection(), this.copy());
+  }
+
+  copy() {
     return new Promise((resolve) => this.system.syncfs(false, (error) => resolve(error ? sentence(error) : "")));
+  }
+
+  /** Have the database opened again: the browser may have closed it. */
+  forgetConnection() {
+    const { dbs } = this.system.filesystems.IDBFS;
+    dbs[FOLDER]?.close();
+    delete dbs[FOLDER];
   }
 }
 

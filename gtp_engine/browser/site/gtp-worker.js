@@ -65,12 +65,19 @@ async function runSuspending(program) {
 
 /** Answer without: a call of Python for what has arrived, and one for each line of an analysis. */
 function runInTurns(program, host) {
+  let planned = false; // never two at once: all that have come are heard in one
   const turn = () => {
+    planned = false;
     if (program.turn()) return leave(0);
-    if (program.analyzes) host.rounds.next(turn);
+    if (program.analyzes) plan();
   };
-  host.arrived = () => host.rounds.next(turn);
-  host.arrived();
+  const plan = () => {
+    if (planned) return;
+    planned = true;
+    host.rounds.next(turn);
+  };
+  host.arrived = plan;
+  plan();
 }
 
 function leave(status) {

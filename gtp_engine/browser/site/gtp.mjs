@@ -3,7 +3,7 @@
 //
 // Node's first thread reads stdin and takes signals; the engine runs in another one, which looks for
 // what arrived between two slices of a search.
-import { readFileSync, readdirSync, existsSync, write, writeSync } from "node:fs";
+import { existsSync, fstatSync, readFileSync, readdirSync, write, writeSync } from "node:fs";
 import { constants, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, receiveMessageOnPort, Worker, workerData } from "node:worker_threads";
@@ -12,6 +12,7 @@ const HERE = new URL(".", import.meta.url);
 const MOST_UNREAD = 2 ** 22; // bytes of input that may wait for the engine
 const PATIENCE = 10_000; // ms for a client that has closed stdin to read an answer
 const LAST_WAIT = 500; // ms for stderr at the end
+const LOOK = 1000; // ms between two looks for a client that has died
 const LOST = 2; // the exit status if an answer cannot be written
 
 // What both threads see: how often something was sent, the bytes of input that wait, whether an
@@ -20,6 +21,7 @@ const SENT = 0, UNREAD = 1, WRITES = 2, WRITTEN = 3, SHARED_BYTES = 16;
 
 /** Read and take signals until the engine has ended. */
 function readForEngine() {
+  const client = process.ppid;
   const shared = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
   const data = { shared, arguments: process.argv.slice(2) };
   const engine = new Worker(new URL(import.meta.url), { workerData: data, resourceLimits: { stackSizeMb: 16 } });
@@ -58,6 +60,7 @@ function readForEngine() {
     ended = true;
     send(new Uint8Array(0));
     leaveIfUnread(shared, log, leave);
+    leaveIfAlone(client, leave);
   };
   // A file has no "close", and what fails has no "end".
   for (const name of ["end", "error", "close"]) process.stdin.on(name, end);
@@ -74,6 +77,15 @@ function leaveIfUnread(shared, log, leave) {
     log("ERROR: answers are lost: the client has closed stdin and does not read stdout");
     leave(LOST);
   }, 250).unref();
+}
+
+/**
+ * End when the process that started this one has died and was the one to read the answers: a search may have no
+ * end. Node cannot tell whether anybody reads a pipe, and a file is for later.
+ */
+function leaveIfAlone(client, leave) {
+  const out = fstatSync(1);
+  if (out.isFIFO() || out.isSocket()) setInterval(() => process.ppid !== client && leave(0), LOOK).unref();
 }
 
 /** What Python sees of its surroundings; see host.py. */

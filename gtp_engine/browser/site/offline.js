@@ -4,15 +4,18 @@
 // A new version is fetched beside the one in use. The browser turns to it when no tab of the board is
 // open any more, so never in the middle of a game.
 const VERSION = "";
-const FILES = [];
+const FILES = {};
 
 const NAME = `patchpie ${registration.scope} `;
 const here = (name) => new URL(name, registration.scope).href;
 
-/** All files, or none. Those that are as before are not sent again by a host that tells. */
+/**
+ * All files, or none: also none while the host has some of another version. The next visit tries again. Those
+ * that are as before are not sent again by a host that tells.
+ */
 async function keep() {
   const kept = await caches.open(NAME + VERSION);
-  await kept.addAll(FILES.map((name) => new Request(here(name), { cache: "no-cache" })));
+  await kept.addAll(Object.entries(FILES).map(([name, integrity]) => new Request(here(name), { cache: "no-cache", integrity })));
 }
 
 async function forgetOthers() {
