@@ -132,7 +132,13 @@ def thought_behind(position: Position, choice: Choice) -> Thought | None:
     if not choice.visits:
         return None
     tell = partial(_text_of, position, choice)
-    return Thought(round(choice.value, _DECIMALS), choice.visits, tell)
+    return Thought(round(_worth(choice), _DECIMALS), choice.visits, tell)
+
+
+def _worth(choice: Choice) -> float:
+    """The value of a choice; that of an opening with the swap, which a search leaves out."""
+    report = choice.report
+    return choice.value if report is None or report.worth == report.value else report.worth
 
 
 def _text_of(position: Position, choice: Choice) -> ThoughtText:

@@ -3,14 +3,15 @@
 No game is known here. The events of the rules tell what happens, and what they say is said again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gtp_engine.base.numbers import number_of
 from gtp_engine.engine.view.facts import thing
+from gtp_engine.engine.view.tracked_pieces import first_placement, follow
 from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.points.color import Color
-from gtp_engine.rules.points.points import Points, bit, lowest, union, vertices
+from gtp_engine.rules.points.points import Points, bit, lowest, point_set, union, vertices
 from gtp_engine.rules.step import Saying, Step
 from gtp_engine.rules.turns import Turn, walk
 
@@ -55,6 +56,22 @@ def lost(turn: Turn, color: Color) -> Points:
     return points
 
 
+def kept(turns: Sequence[Turn], points: Points, color: Color) -> Points:
+    """Those of a color's pieces on some points that are there, in its color, after each turn.
+
+    turns -- at least one
+    """
+    placement = first_placement(turns[0].start)
+    where = {placement.numbers[vertex]: vertex for vertex in vertices(points)}
+    for turn in turns:
+        for position, step in walk(turn.start, turn.steps):
+            placement, _ = follow(placement, position.events(step))
+        own = pieces_of(turn.position, color)
+        there = {number for vertex, number in placement.numbers.items() if own >> vertex & 1}
+        where = {number: vertex for number, vertex in where.items() if number in there}
+    return point_set(where.values())
+
+
 def pieces_of(position: Position, color: Color) -> Points:
     """The points with a color's pieces."""
     look = position.game.look
@@ -94,7 +111,8 @@ def joined(turn: Turn) -> Saying | None:
     parts = groups(position, group)
     if len(parts) < 2:
         return None
-    names = " and ".join(str(lowest(part)) for part in parts[:_MOST_NAMED])
+    # A turn may drive off, turn or cut off stones of the groups that it joins.
+    names = " and ".join(str(lowest(part & group)) for part in parts[:_MOST_NAMED])
     return Saying(f"it joins the groups on {names}: {group.bit_count()} together", "", group)
 
 

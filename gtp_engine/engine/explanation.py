@@ -39,7 +39,7 @@ def about_position(session: Session, seconds: float | None = None) -> list[str]:
         return [str(outcome.objection())]
     report = examined(session, position, budget_of(session, seconds))
     chosen = report.rows[0]
-    sentences = [_found(report, position, chosen.pv, report.value)]
+    sentences = [_found(report, position, chosen.pv, report.worth)]
     if report.visits or len(position.legal_steps()) == 1:
         sentences.insert(0, f"play {write_line(position, chosen.pv)[0]}")
     sentences += why.about(position, report) + _lead(session, report.position, chosen.pv)
@@ -126,7 +126,7 @@ def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: 
     half = Budget(seconds=seconds / 2, interrupt=session.interrupt)
     best = examined(session, position, half)
     report = examined(session, after, half)
-    value = 1 - report.value if exchanged else report.value
+    value = 1 - report.worth if exchanged else report.worth
     sentences = [_found(report, after, report.rows[0].pv, value)]
     if report.proven is not None and not exchanged:
         sentences.append(why.result(report.position, report.proven, report.rows[0].pv))
@@ -134,7 +134,7 @@ def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: 
     if first == best.rows[0].step:
         return [*sentences, "the engine would begin like that, too", *why.standing(best)]
     name = why.turn_of(best.position, best.rows[0])
-    gap = 100 * (value_for(position.to_move, best.value) - value_for(position.to_move, value))
+    gap = 100 * (value_for(position.to_move, best.worth) - value_for(position.to_move, value))
     proven = None not in (best.proven, report.proven)
     if abs(gap) < why.EVEN:
         compared = f"as good as {name}{'' if proven else ', as far as the search can tell'}"

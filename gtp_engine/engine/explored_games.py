@@ -4,6 +4,7 @@ A position is known however it was reached, and in any of the images that its ga
 """
 
 from dataclasses import dataclass
+from datetime import date
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -142,10 +143,15 @@ def _result(record: Record) -> int:
 
 
 def _day(record: Record) -> str:
-    """The day of a game: of its last timed turn, else of its date."""
+    """The day of a game: of its last timed turn, else of its date; "" if that is no day."""
     times = [node.time for node in record]
     newest = max((time for time in times if time is not None), default=None)
-    return record.root.text("DT")[:_DAY] if newest is None else utc(newest).date().isoformat()
+    if newest is not None:
+        return utc(newest).date().isoformat()
+    try:
+        return date.fromisoformat(record.root.text("DT").strip()[:_DAY]).isoformat()
+    except ValueError:
+        return ""
 
 
 def _key(position: Position) -> _Key:

@@ -32,7 +32,7 @@ _LONGEST_REPLY = 4
 class TurnReview(NamedTuple):
     """The search results for a turn.
 
-    number       -- number of the turn, from 1
+    number       -- of the turn, from 1; `judged` counts the turns that it is given
     chance       -- BLACK's chance to win before it, 0 to 1, with best play of the mover
     proven       -- the same if it is exact, else None
     after        -- BLACK's chance after it; after a swap of sides, that of the new BLACK
@@ -73,7 +73,9 @@ def review(session: Session, budget: Budget) -> Iterator[TurnReview]:
         found = assess(position, setup)
         return None if budget.interrupt is not None and budget.interrupt.is_set() else found
 
-    return judged(reviewed_turns(session), assessed)
+    found = judged(reviewed_turns(session), assessed)
+    numbers = reviewed_numbers(session)
+    return (each._replace(number=number) for number, each in zip(numbers, found))
 
 
 def judged(turns: Sequence[PlayedTurn], assessed: Assessor, done: int = 0) -> Iterator[TurnReview]:
@@ -105,9 +107,21 @@ def judged_positions(turns: Iterable[PlayedTurn]) -> list[Position]:
 
 def reviewed_turns(session: Session) -> list[PlayedTurn]:
     """The turns of a review, in order."""
-    turns = [turn for turn in session.turns() if turn.steps or _lost(turn)]
-    turns = [turn for turn in turns if _has_choice(turn)]
-    return turns[:-1] if turns and session.turn_open and not _lost(turns[-1]) else turns
+    return [turn for _, turn in _reviewed(session)]
+
+
+def reviewed_numbers(session: Session) -> list[int]:
+    """The numbers of the same turns in the game: a review leaves out turns without a choice."""
+    return [number for number, _ in _reviewed(session)]
+
+
+def _reviewed(session: Session) -> list[tuple[int, PlayedTurn]]:
+    turns = session.turns()[: -1 if session.turn_open else None]
+    return [
+        (number, turn)
+        for number, turn in enumerate(turns, 1)
+        if (turn.steps or _lost(turn)) and _has_choice(turn)
+    ]
 
 
 def _lost(turn: PlayedTurn) -> bool:

@@ -9,6 +9,7 @@ from gtp_engine.engine import reasons
 from gtp_engine.engine.consequences import (
     effects,
     joined,
+    kept,
     lost,
     named_pieces,
     patches_won,
@@ -162,12 +163,11 @@ def _chance(report: Report, row: Row) -> float:
 
 def _threatened(line: list[Turn], answered: list[Turn]) -> Points:
     """The mover's pieces that the answer to another turn takes, and that this line keeps."""
-    turn, color = line[0], line[0].color
+    start, color = line[0].start, line[0].color
     if len(answered) < 2:
         return 0
-    danger = lost(answered[1], color) & pieces_of(turn.start, color)
-    kept = pieces_of(turn.position, color) | turn.points
-    return danger & kept & ~(lost(line[1], color) if len(line) > 1 else 0)
+    danger = lost(answered[1], color) & pieces_of(start, color)
+    return kept(line[:2], danger, color)
 
 
 def _saved(turn: Turn, threatened: Points) -> list[Saying]:

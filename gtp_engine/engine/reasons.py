@@ -138,7 +138,7 @@ def _proven_standing(report: Report) -> list[str]:
     """How the first row compares to others by the rules or by proofs."""
     position, first = report.position, report.rows[0]
     if position.swaps():
-        return _about_swap(report)
+        return _about_swap(report) if _swap_was_weighed(report) else []
     if position.pie is not Pie.OFF and position.to_move is BLACK:
         return [f"{position.game.color_names[WHITE]} may swap, so the most even turn is best"]
     if report.proven is not None and value_for(position.to_move, report.proven) == 0:
@@ -188,6 +188,16 @@ def _kind(position: Position, step: Step) -> str:
     """A word for a step: it is a whole turn, or a part of one."""
     _, after = settle(position.play_unchecked(step))
     return "step" if position.open or after.open else "turn"
+
+
+def _swap_was_weighed(report: Report) -> bool:
+    """Whether the swap was among the steps: a half-made selection can only go on.
+
+    A report on a proof may have one row. It weighs the swap, unless the other turns lose.
+    """
+    swap = any(row.step in SWAPS.values() for row in report.rows)
+    proven, mover = report.proven, report.position.to_move
+    return swap or (proven is not None and value_for(mover, proven) > 0)
 
 
 def _about_swap(report: Report) -> list[str]:

@@ -27,6 +27,9 @@ from gtp_engine.rules.records.record import (
 from gtp_engine.rules.records.sgf import BadRecord, Properties
 from gtp_engine.rules.step import IllegalStep, Pie
 
+# In the display form: the marks of the form that a person made, too, such as `CR bb`.
+ADDED = "ADDED"
+
 
 class CannotLoad(Refusal, BadRecord):
     """A text is not SGF, or not a game of ours."""
@@ -185,7 +188,14 @@ def marks_after(following: Following) -> Properties:
 
 
 def _remove(properties: Properties, ours: Properties) -> None:
-    for name, values in ours.items():
+    """Remove the marks of the form, but those that a person made, too."""
+    both = {f"{name} {value}": value for name, values in ours.items() for value in values}
+    added = both.keys() & set(properties.get(ADDED, ()))
+    form = {
+        name: [each for each in values if f"{name} {each}" not in added]
+        for name, values in ours.items()
+    }
+    for name, values in {**form, ADDED: list(added)}.items():
         left = [value for value in properties.get(name, ()) if value not in values]
         if left:
             properties[name] = left

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from gtp_engine.base.numbers import number_of
 from gtp_engine.engine.history import Play, PlayedTurn, Thought
 from gtp_engine.engine.record_loading import (
+    ADDED,
     PlayedNode,
     komi_of,
     marks_after,
@@ -261,6 +262,10 @@ class _Shaper:
                 lost += tried.node.word in LOSING and not self._in_main_line(tried.node)
             if not nodes:
                 _join(written, tried.node.properties)
+                first, *beside = tried.parent.children
+                if tried.node is first and beside and not tried.parent.ends:
+                    # The first variation beside it would become the main line.
+                    written.children.append(SgfNode())
             for node in nodes:
                 written.children.append(node)
                 written = node
@@ -291,9 +296,9 @@ class _Shaper:
             self._record.start = self._record.start._replace(position=position)
         comment = "\n".join(filter(None, (root_comment(self._game), root.comment)))
         more = {"GM": ["1"], "PL": [start.to_move.sign], "C": [raw_of(comment)]} | stones
-        for name, values in marks(start).items():
-            more[name] = [*values, *root.properties.get(name, ())]
-        return root_node(self._record, RULES, more)
+        written = SgfNode(more | _marked(marks(start), root.properties))
+        _join(written, {name: values for name, values in root.properties.items() if name != "C"})
+        return root_node(self._record, RULES, written.properties)
 
     def _display(self, tried: PlayedNode, number: int) -> SgfNode:
         assert tried.following is not None
@@ -302,7 +307,8 @@ class _Shaper:
         title = f"{number}. {self._game.color_names[color]} {word}"
         comment = "\n".join(filter(None, (title, tried.node.comment)))
         own = {TURN: [raw_of(f"{color.sign} {word}")], "PL": [after.to_move.sign]}
-        own |= setup(after, tried.before.position) | marks_after(tried.following)
+        own |= setup(after, tried.before.position)
+        own |= _marked(marks_after(tried.following), tried.node.properties)
         written = SgfNode(dict(sorted(own.items())))
         _join(written, tried.node.properties)
         written.properties["C"] = [raw_of(comment)]
@@ -332,6 +338,17 @@ class _Shaper:
                 _join(node, {name: values for name, values in origin.items() if values})
             _join(nodes[-1], tried.node.properties)
         return nodes
+
+
+def _marked(ours: Properties, properties: Properties) -> Properties:
+    """The marks of the display form, and which of them a person made, too."""
+    both = [
+        f"{name} {value}"
+        for name, values in ours.items()
+        for value in values
+        if value in properties.get(name, ())
+    ]
+    return ours | ({ADDED: both} if both else {})
 
 
 def _join(written: SgfNode, properties: Properties) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from gtp_engine.base.numbers import number_of
-from gtp_engine.engine.game_review import BLUNDER, MISTAKE, TurnReview, reviewed_turns
+from gtp_engine.engine.game_review import BLUNDER, MISTAKE, TurnReview, reviewed_numbers
 from gtp_engine.engine.page.bundle import packed, page_with
 from gtp_engine.engine.pictures.loader import look_text
 from gtp_engine.engine.record_writing import Form, record_of, written
@@ -75,8 +75,9 @@ class GamesPage:
         budget -- the limit of each search
         """
         replay = _Replay(session)
-        replay.review(found)
-        how = _how(budget, len(found), len(reviewed_turns(session)))
+        numbers = reviewed_numbers(session)
+        replay.review(found, numbers)
+        how = _how(budget, len(found), len(numbers))
         self._add(replay, session.game, _ALONE, how)
 
     def _add(self, replay: "_Replay", game: Game, listed: Listed, reviewed: str = "") -> bool:
@@ -209,13 +210,22 @@ class _Replay:
         view = self._views[self._ends[-1]]
         view["outcome"] = ending.shown(view)
 
-    def review(self, found: Sequence[TurnReview]) -> None:
-        """Show the search results of the first turns and the better lines, and no others."""
+    def review(self, found: Sequence[TurnReview], numbers: Sequence[int]) -> None:
+        """Show the search results of the first turns and the better lines, and no others.
+
+        numbers -- of the reviewed turns in the game
+        """
         self._frames.clear()
         for end in self._ends:
             self._nodes[end]["chance"] = None
-        self._nodes[0] |= {"chance": found[0].chance, "proven": found[0].proven is not None}
-        for before, end, each in zip(self._ends, self._ends[1:], found):
+        shown = 0
+        for number, each in zip(numbers, found):
+            # Turns without a choice, which no review has, change no chance.
+            for start in self._ends[shown:number]:
+                known = {"chance": each.chance, "proven": each.proven is not None}
+                self._nodes[start] |= known
+            shown = number + 1
+            before, end = self._ends[number - 1], self._ends[number]
             expected = self._expected(self._nodes[before], each.best_line)
             self._frames[before] = _frame(
                 each.color, each.chance, each.proven, each.visits, expected
@@ -248,8 +258,8 @@ class _Replay:
         Raises IllegalStep or Unreadable without any change.
         """
         self._now.state, mover = self._states[parent["id"]], Color.parse(color)
-        self._now.follow(mover, turn)
-        for word in turn.split(SEPARATOR):
+        # In our notation: what is forced is played with the step before it.
+        for word in self._now.follow(mover, turn).word.split(SEPARATOR):
             self._now.repeat(mover, word)
             parent = self._add(parent, color, word)
         return parent

@@ -19,7 +19,7 @@ from gtp_engine.base.shapes import (
     read_json,
     record,
 )
-from gtp_engine.engine.game_review import MISTAKE, TurnReview, reviewed_turns
+from gtp_engine.engine.game_review import MISTAKE, TurnReview, reviewed_numbers
 from gtp_engine.engine.pictures.loader import page_style
 from gtp_engine.engine.record_writing import record_of
 from gtp_engine.engine.replay_page import how_searched
@@ -40,7 +40,7 @@ class FileReview:
     board   -- the game and the size, in words
     players -- their names, BLACK's first
     result  -- of the game, empty if it is not known
-    total   -- how many turns there are to review
+    numbers -- those of the turns to review in the game
     found   -- the reviewed turns, from the first on
     """
 
@@ -50,7 +50,7 @@ class FileReview:
     board: str
     players: tuple[str, ...]
     result: str
-    total: int
+    numbers: list[int]
     found: list[TurnReview] = field(default_factory=list)
 
     @classmethod
@@ -64,8 +64,13 @@ class FileReview:
             f"{session.game.title} {size}x{size}",
             tuple(root.text(f"P{color.sign}") for color in Color),
             session.result or root.text("RE"),
-            len(reviewed_turns(session)),
+            reviewed_numbers(session),
         )
+
+    @property
+    def total(self) -> int:
+        """How many turns there are to review."""
+        return len(self.numbers)
 
     @property
     def complete(self) -> bool:
@@ -80,6 +85,7 @@ class FileReview:
 def line_of(review: FileReview, turn: TurnReview) -> str:
     """The review of a turn as JSON, from which it can be read again without any loss."""
     told = {"file": review.file, "mark": review.mark, **turn._asdict(), "color": str(turn.color)}
+    told |= {"number": review.numbers[turn.number - 1], "reviewed": turn.number}
     return json.dumps(told)
 
 
@@ -89,6 +95,7 @@ _LINE = record(
         "file": TEXT,
         "mark": TEXT,
         "number": INTEGER,
+        "reviewed": INTEGER,
         "color": parsed("color", Color.parse),
         "word": TEXT,
         "chance": SHARE,
@@ -108,6 +115,7 @@ _LINE = record(
 def read_line(line: str) -> tuple[str, str, TurnReview]:
     """The file, the mark and the review of a line. Raises Unfit for any other text."""
     found = _LINE.read(read_json(line))
+    found["number"] = found.pop("reviewed")
     return found.pop("file"), found.pop("mark"), TurnReview(**found)
 
 
@@ -162,7 +170,8 @@ def _cells(review: FileReview) -> Iterator[str]:
     if worst is None or not worst.loss:
         numbers.append("none")
     else:
-        told = escape(f"{worst.number}: {worst.word}, {100 * worst.loss:.1f} %")
-        numbers.append(f'<a href="{link}#{worst.number}">{told}</a>')
+        turn = review.numbers[worst.number - 1]
+        told = escape(f"{turn}: {worst.word}, {100 * worst.loss:.1f} %")
+        numbers.append(f'<a href="{link}#{turn}">{told}</a>')
     for number in numbers:
         yield f'<td class="number">{number}</td>'

@@ -1,6 +1,7 @@
 """The reason why a turn is forced, won or lost: its words, and their truth."""
 
 import random
+import re
 
 import pytest
 
@@ -9,6 +10,8 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.points.color import BLACK
+from gtp_engine.rules.points.symmetry import Image
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
@@ -234,9 +237,37 @@ def test_the_swap_in_words():
 def test_a_number_that_is_not_even_never_looks_so(value, said):
     before = find_game("boloa").start(4, Pie.PIECES)
     before = before.play(before.legal_steps()[0])
-    *_, last, _ = before.legal_steps()
-    (told,) = reasons(Report(before, (Row(last, 50, value, 0.1, 0.3, None, (last,)),), value, 50))
+    *_, last, swap = before.legal_steps()
+    rows = [Row(each, 50, value, 0.1, 0.3, None, (each,)) for each in (last, swap)]
+    (told,) = reasons(Report(before, tuple(rows), value, 50))
     assert told == f"White does not swap: Black's first turn is worth {said}"
+
+
+def test_a_half_made_selection_says_nothing_of_the_swap():
+    """It can only go on: whether to swap is decided."""
+    drive = Driver("boloa", 5)
+    for line in ("game-set visits 30", "play b pC3"):
+        drive(line)
+    assert "swap" in drive("game-explain")
+    drive("play w B2")
+    assert "swap" not in drive("game-explain")
+
+
+def test_an_opening_is_worth_what_the_swap_leaves_of_it():
+    """As in a review: White takes the better color. The image of a turn is worth the same."""
+    drive = Driver("implo", 5)
+    for line in ("visits 300", "seed 1", "threads 1", "swap_maps off"):
+        drive(f"game-set {line}")
+    told = drive("game-explain").splitlines()
+    assert told[1].startswith("White wins "), told
+    image = Image(True, True, False).of_vertex(Vertex.parse(told[0].removeprefix("play ")), 5)
+    compared = drive(f"game-explain b {image} 1").splitlines()[2]
+    points = re.search(r"([0-9.]+) points of chance to win", compared)
+    assert points is None or float(points[1]) < 10, compared
+    drive("genmove b")
+    assert drive("gomill-explain_last_move").startswith("White wins ")
+    chance = re.search(r"SBKV\[([0-9.]+)\]", drive("printsgf"))
+    assert chance is not None and float(chance[1]) <= 50
 
 
 def test_a_line_that_ends_otherwise_counts_no_turns():

@@ -85,6 +85,36 @@ def test_results_days_and_what_is_no_longer_legal():
     assert told(explored, "A1") == {"B2": 3}, "without the swap"
 
 
+DAYS = {
+    "2026-11-30": "2026-11-30",
+    "2026-11-29,30": "2026-11-29",
+    "unknown": "",
+    "November": "",
+    "2026-13-01": "",
+}
+
+
+@pytest.mark.parametrize("told", DAYS)
+def test_a_date_in_words_hides_no_day(told):
+    explored = ExploredGames()
+    explored.add(record("A1", day=told))
+    (first,) = explored.played(after())
+    assert first.last == DAYS[told]
+    explored.add(record("A1", day="2026-11-20"))
+    (first,) = explored.played(after())
+    assert first.last == max(DAYS[told], "2026-11-20")
+
+
+def test_a_time_that_no_calendar_has_means_nothing():
+    timed = record("A1", day="2026-11-20").replace(
+        b"B[A1]", b"B[A1]TIME[9999-12-31T23:59:59-12:00]"
+    )
+    explored = ExploredGames()
+    explored.add(timed)
+    (first,) = explored.played(after())
+    assert first.last == "2026-11-20"
+
+
 def test_the_memory_has_a_bound(monkeypatch):
     """A full memory counts the turns that it knows, and only these; deep turns never count."""
     monkeypatch.setattr(explored_games, "MOST_TURNS", 2)

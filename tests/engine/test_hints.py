@@ -5,10 +5,11 @@ import re
 
 import pytest
 
-from gtp_engine.engine.consequences import effects, joined, lost, patches_won
+from gtp_engine.engine.consequences import effects, joined, kept, lost, patches_won
 from gtp_engine.rules.notation.position_text import write_position
 from gtp_engine.rules.notation.turns import read_turn
-from gtp_engine.rules.points.points import named
+from gtp_engine.rules.points.points import bit, named
+from gtp_engine.rules.points.vertex import Vertex
 from gtp_engine.rules.turns import Turn
 from support.boards import position
 from support.driver import Driver
@@ -145,6 +146,65 @@ def test_a_turn_that_joins_groups_says_so():
     assert group.text == "it joins the groups on A3 and C3: 3 together"
     steps, after, *_ = read_turn(before, (), "B1")
     assert joined(Turn(before, steps, after)) is None
+
+
+def test_only_stones_that_are_in_the_joined_group_are_named():
+    """The stone on A5 leaves the board, that on B4 goes to C4."""
+    before = position("robble", """
+        B B W B W
+        . W B B B
+        . B . W W
+        . W . B B
+        B . . W B
+    """)  # fmt: skip
+    steps, after, *_ = read_turn(before, (), "A4")
+    group = joined(Turn(before, steps, after))
+    _, _, names = group.text.partition("it joins the groups on ")
+    named_points = [Vertex.parse(name) for name in names.partition(":")[0].split(" and ")]
+    assert len(named_points) > 1
+    assert all(after.layers()["B"] & group.points & bit(point) for point in named_points)
+
+
+REMOVED = ("boloa", """
+    b . w b .
+    w B b . B
+    b W w W W
+    B B w B W
+    W B W W W
+""", "w")  # fmt: skip
+
+
+def test_a_piece_that_its_own_turn_removes_is_not_saved():
+    """The pawn under the stone goes to A4, where White's other pawn leaves the board."""
+    found = hinted(at(*REMOVED, visits=150))
+    assert found["turn"] == "sA3-A4"
+    assert "The pawn that was on A4 leaves the board" in reasons(found)
+    assert not [text for text in reasons(found) if "saves" in text]
+
+
+FOLLOWED = {
+    "it moves": ("pilo", "B1 . W1\n. . .\n. . .", ["A3-C3"], "A3", True),
+    "it moves and is taken": ("pilo", "B1 . W1\n. . .\n. . W2", ["A3-C3", "C1-C3"], "A3", False),
+    "it stays": ("robble", ". . .\n. W .\n. B .", ["A2"], "B1", True),
+    "it becomes the opponent's": ("robble", ". . .\n. W B\n. . .", ["A2"], "B2", False),
+    "it leaves the board": ("robble", ". . .\nW . .\n. . .", ["B2"], "A2", False),
+}
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_a_piece_is_followed_through_turns(name):
+    game, picture, words, at, there = FOLLOWED[name]
+    before = position(game, picture)
+    turns = []
+    for word in words:
+        steps, after, *_ = read_turn(before, (), word)
+        turns.append(Turn(before, steps, after))
+        before = after
+    start, piece = turns[0].start, bit(Vertex.parse(at))
+    color = next(
+        start.game.look.color(word) for word, points in start.layers().items() if points & piece
+    )
+    assert named(kept(turns, piece, color)) == (at if there else "")
 
 
 def test_an_area_that_is_won_is_told():

@@ -53,6 +53,16 @@ def test_variations_are_there_after_the_game():
     assert "PB[Ann]" in found["records"]["plain"]["text"]
 
 
+def test_a_variation_may_spell_out_what_is_forced():
+    """Filling A4 is the only step after B3."""
+    found = page_of(
+        "(;GAME[implo]SZ[5]PIE[off]POS[implo 5 ..W../..W../B..../B..../..... b]"
+        ";B[E1];W[E3](;B[D1])(;B[B3/A4];W[D1]))"
+    )
+    assert found["left_out"] == 0
+    assert [node["word"] for node in found["nodes"]][3:] == ["D1", "B3", "D1"]
+
+
 def test_marks_are_there_with_the_comments_of_people():
     page = page_of("(;GAME[robble]SZ[3]CR[aa];B[B2]C[look]AR[aa:cc]LB[zz:1];W[A1])")
     said = [(node.get("comment", ""), node.get("marks", [])) for node in page["nodes"]]

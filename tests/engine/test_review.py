@@ -1,5 +1,6 @@
 """Reviews of turns whose worth is known."""
 
+import json
 import random
 import threading
 from functools import cache
@@ -15,6 +16,7 @@ from gtp_engine.engine.game_review import (
     reviewed_turns,
 )
 from gtp_engine.engine.position_analysis import search_setup
+from gtp_engine.engine.review_index import FileReview, index_page, line_of, read_line
 from gtp_engine.engine.session import Session
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
@@ -29,6 +31,7 @@ from gtp_engine.search.options import DEFAULT_OPTIONS
 from gtp_engine.search.solver import solve
 from gtp_engine.search.tree import value_for
 from support.driver import Driver
+from support.replays import turns_on
 
 ENOUGH = Budget(2_000)
 SIZE, SOLVED_SIZE = 4, 3
@@ -242,12 +245,62 @@ def test_an_open_turn_is_left_out():
     assert [each.word for each in reviewed(drive.session, Budget(50))][-2:] == ["B1", "A2"]
 
 
+def test_a_half_made_selection_leaves_out_no_turn_before_it():
+    drive = Driver("boloa", 5)
+    for line in ("play b pc3", "play w b2"):
+        drive(line)
+    assert drive.session.turn_open
+    assert [each.word for each in reviewed(drive.session, Budget(50))] == ["pC3"]
+
+
 @pytest.mark.parametrize("line", ["genmove b", "play b resign"])
 def test_the_forced_rest_of_a_turn_that_was_set_up_is_left_out(line):
     drive = Driver("implo")
     drive("game-position implo 3 bbb/bBb/WB. b open=yes")
     drive(line)
     assert reviewed(drive.session, Budget(50)) == []
+
+
+SET_UP_OPEN = "game-position implo 5 ..W../..W../BB.../B..../..... b open=yes"
+HALF_CLICKED = "game-position boloa 5 ..W../..W../..b../.BB../..... b"
+
+
+@pytest.mark.parametrize(
+    ("lines", "reviewed"),
+    [
+        ((SET_UP_OPEN, "play b A4", "play w E1", "play b E3", "play w D1"), {2, 3, 4}),
+        ((HALF_CLICKED, "play b A1", "play b resign"), {2}),
+    ],
+    ids=["forced steps only", "a half-made selection"],
+)
+def test_what_a_review_leaves_out_shifts_no_other_turn(lines, reviewed):
+    drive = Driver("implo")
+    for line in lines:
+        drive(line)
+    told = [json.loads(line) for line in drive("game-review 30").splitlines() if line]
+    words = {number: turn.word for number, turn in enumerate(drive.session.turns(), 1)}
+    assert {each["number"]: each["word"] for each in told} == {
+        number: words[number] for number in reviewed
+    }
+    shown = turns_on(drive("game-review_page"))
+    assert [node["word"] for node in shown[1:]] == list(words.values())
+    assert {node["number"] for node in shown if "best" in node} == reviewed
+    assert [shown[each["number"]]["best"] for each in told] == [each["best"] for each in told]
+    assert all(node["chance"] is not None for node in shown)
+
+
+def test_the_table_of_games_links_to_the_turn_of_the_page():
+    drive = Driver()
+    for line in (SET_UP_OPEN, "play b A4", "play w resign"):
+        drive(line)
+    about = FileReview.of(drive.session, "a.sgf", "", "a.html")
+    setup = search_setup(drive.session, Budget(30))
+    about.found += judged(reviewed_turns(drive.session), lambda each: assess(each, setup))
+    assert about.complete and about.found[0].loss > 0
+    (turn,) = about.found
+    assert json.loads(line_of(about, turn))["number"] == 2
+    assert read_line(line_of(about, turn)) == ("a.sgf", "", turn)
+    assert '"a.html#2">2: resign' in index_page([about], setup.budget)
 
 
 def test_there_is_nothing_to_say_about_no_turns(game):

@@ -40,6 +40,13 @@ def test_a_task_is_solved_by_its_solution_and_not_by_its_wrong_tries(task):
     assert judge(task, [task.solution]).words[-1] == task.goal.right
 
 
+@pytest.mark.parametrize("word", ["pA5", "pC5", "pC4", "pC3", "pA3", "pA2", "pC2"])
+def test_a_pawn_beside_a_stone_is_not_said_to_touch_none(word):
+    """The task asks for a stone diagonally next to B4 or B3."""
+    said = judge(find_exercise("boloa.diagonal.2"), [word]).words
+    assert said[-1] == "That was a pawn; pawns do not count here. Use a stone."
+
+
 @pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.name)
 def test_the_lessons_of_a_game_teach_every_rule(game):
     tasks = lesson_exercises(game)

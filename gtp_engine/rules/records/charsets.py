@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _NAMED = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([!-Z^-~]+)\s*\]")
+_ROOT = re.compile(rb"\(\s*;")
+_PROPERTY = re.compile(rb"\s*([A-Za-z0-9]+)(?:\s*\[[^\\\]]*(?:\\.[^\\\]]*)*\])+", re.DOTALL)
 _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -90,8 +92,7 @@ def readings(data: bytes) -> list[DecodedText]:
             reading = _replaced(data, codec)
             if _BEGINNING.search(reading.text):
                 return [reading._replace(guessed=(_NO_MARK,))]
-    found = _NAMED.search(data)
-    named = found[1].decode("ascii") if found else ""
+    named = _named(data)
     known = _codecs(named) if named else []
     for codec in known:
         if (text := _exact(data, codec)) is not None:
@@ -109,6 +110,21 @@ def readings(data: bytes) -> list[DecodedText]:
         for name, reading in _guesses(data)
     ]
     return [*guesses, *(_replaced(data, codec) for codec in known[:1])]
+
+
+def _named(data: bytes) -> str:
+    """What `CA` names, "" without it: that of the root goes before one in a text.
+
+    Where brackets may be parts of letters, the properties cannot be told apart: then the first one.
+    """
+    first, root = _NAMED.search(data), _ROOT.search(data)
+    found, at = first, 0 if root is None else root.end()
+    while first is not None and (each := _PROPERTY.match(data, at)):
+        at = each.end()
+        if each[1] == b"CA":
+            found = _NAMED.match(data, each.start(1)) or first
+            break
+    return found[1].decode("ascii") if found else ""
 
 
 def _guesses(data: bytes) -> Iterator[tuple[str, DecodedText]]:

@@ -167,9 +167,13 @@ class RecordNode:
         """When the turn was made, in seconds since 1970; None without a readable time."""
         try:
             moment = datetime.fromisoformat(self.text("TIME"))
-            return None if moment.tzinfo is None else moment.timestamp()
-        except (ValueError, OverflowError):
+            if moment.tzinfo is None:
+                return None
+            seconds = moment.timestamp()
+            utc(seconds)  # a year that no calendar has in UTC
+        except (ValueError, OverflowError, OSError):
             return None
+        return seconds
 
 
 @dataclass(eq=False)

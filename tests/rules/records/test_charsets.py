@@ -49,6 +49,16 @@ def test_a_file_is_decoded_before_it_is_parsed(charset):
     assert read_record(written.encode()).root.text("PB") == name
 
 
+@pytest.mark.parametrize("words", ["CA[latin1", "CA[latin1]", "see CA [x]"])
+def test_a_comment_names_no_character_set(words):
+    """Our own form has the comment before `CA`."""
+    comment = words.replace("]", r"\]")
+    record = read_record(f"(;FF[4]C[{comment}]CA[UTF-8]GAME[robble]SZ[5]PB[表];B[C3])".encode())
+    assert record.root.text("PB") == "表"
+    again = read_record(plain_text(record).encode())
+    assert (again.root.comment, again.root.text("PB")) == (words, "表")
+
+
 # What a label of the standard stands for, as Python calls it, and letters of it.
 OF_LABELS = {
     "shift_jis": ("cp932", "表ソ能十予"),

@@ -181,6 +181,43 @@ def test_clicks_are_moves_of_go_with_who_is_next():
     ]
 
 
+@pytest.mark.parametrize("word", ["resign", "timeout"])
+def test_an_early_end_stays_the_end_beside_a_variation(word):
+    """No click says it: the first variation would be the game."""
+    drive = Driver("robble", 5)
+    file = b"(;FF[4]GAME[robble]SZ[5]PIE[off];B[A1];W[C3];B[E5];W[A5])"
+    replay(drive.session, file, 2)
+    drive(f"play w {word}")
+    again = restored(drive, Form.CLICKS)
+    assert again("game-history").splitlines() == ["1 black A1", f"2 white {word}"]
+    assert again("game-result") == drive("game-result")
+    assert "(;)" in written(drive.session, Form.CLICKS).text
+    replay(drive.session, file)
+    drive(f"play b {word}")
+    assert "(;)" not in written(drive.session, Form.CLICKS).text, "nothing is beside it"
+
+
+OF_PEOPLE = {
+    "the circle of the turn": ("robble 3 .../.../... b", "B2", "CR[bb]"),
+    "a cross on a block": ("pilo 3 W1../.B2./x.. b", "C1", "MA[ac]"),
+    "the height of a stack": ("pilo 3 W1../.B2./x.. b", "C1", "LB[bb:2]"),
+    "a mark of another": ("robble 3 .../.../... b", "B2", "CR[aa]"),
+}
+
+
+@pytest.mark.parametrize("name", OF_PEOPLE)
+def test_a_mark_of_a_person_that_equals_one_of_the_form_stays(name):
+    position, word, mark = OF_PEOPLE[name]
+    head = f"(;GAME[{position.split()[0]}]SZ[3]PIE[off]POS[{position}]"
+    drive = Driver()
+    replay(drive.session, f"{head}{mark};B[{word}]{mark}C[here])".encode())
+    again = restored(drive, Form.DISPLAY)
+    text = written(again.session).text
+    assert text == written(drive.session).text
+    assert text.count(mark) == 2
+    assert written(again.session, Form.DISPLAY).text == written(drive.session, Form.DISPLAY).text
+
+
 def test_a_pass_is_a_pass():
     drive = Driver("pilo", 2)
     drive("game-set player random")

@@ -477,6 +477,8 @@ def test_visits_are_a_positive_number_or_unknown(text, visits):
         ("2026-11-28T17:00:00+01:00", True),
         ("2026-11-28T17:00:00", False),
         ("2026-13-01T00:00:00Z", False),
+        ("9999-12-31T23:59:59-12:00", False),
+        ("0001-01-01T00:00:00+12:00", False),
         ("yesterday", False),
         ("", False),
     ],
