@@ -130,7 +130,10 @@ def identities(
         raise
     finally:
         executor.shutdown(cancel_futures=True)
-    check_judge(match, pool)
+    try:
+        check_judge(match, pool)
+    finally:
+        pool.close()
     if not found:
         raise WrongMatch("engines: none of them answers")
     return found
@@ -179,7 +182,7 @@ def open_workers(
     Raises WrongMatch for a cluster that cannot be reached.
     """
     if cluster:
-        from gtp_engine.arena.playing.cluster_games import end_engines, play_on_worker
+        from gtp_engine.arena.playing.cluster_games import end_engines, new_match, play_on_worker
         from gtp_engine.base.cluster import Cluster, NoScheduler
 
         try:
@@ -187,11 +190,12 @@ def open_workers(
         except NoScheduler as error:
             raise WrongMatch(f"--cluster: {error}") from None
         with closing(workers):
-            abandon = partial(workers.run_on_all, end_engines)
+            name = new_match()
+            abandon = partial(workers.run_on_all, end_engines, name)
             try:
                 yield Workers(
                     workers,
-                    play_on_worker,
+                    partial(play_on_worker, name),
                     lambda: match.concurrency or workers.threads(),
                     abandon,
                     workers.lost,

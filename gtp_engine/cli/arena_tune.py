@@ -3,7 +3,7 @@
 import argparse
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -24,7 +24,7 @@ from gtp_engine.arena.tuning.tune import (
     probe,
     trial_match,
 )
-from gtp_engine.arena.values import Trial
+from gtp_engine.arena.values import Identity, Trial
 from gtp_engine.base.files import write_file
 from gtp_engine.base.kernel_build import wait_telling
 from gtp_engine.base.log import log_to_stderr, on_first_use
@@ -74,7 +74,7 @@ def _run(options: argparse.Namespace) -> int:
         with closing(Store(options.db, patience=patience(match, PROGRAM, stop))) as store:
             known = {} if options.cluster else identities(match, PROGRAM, stop)
             store.begin(match, known, options.accept_changed_engines)
-            whole = _Tuning(match, store, openings, options, stop).play()
+            whole = _Tuning(match, store, openings, options, stop, known).play()
     if not whole:
         say(PROGRAM, "stopped; run the same command to continue")
     return 0 if whole else INTERRUPTED
@@ -96,8 +96,13 @@ class _Tuning:
         openings: Book,
         options: argparse.Namespace,
         stop: StopRequest,
+        known: Mapping[str, Identity],
     ) -> None:
+        """
+        known -- the identities of the engines
+        """
         self._match = match
+        self._known = known
         self._store = store
         self._openings = openings
         self._tuner = Tuner(match, store)
@@ -131,12 +136,16 @@ class _Tuning:
     def _play(self, trial: Trial) -> None:
         """Play the missing games of a trial. Its engines end with it: the next one has others."""
         match = trial_match(self._match, trial)
+        tried, original = match.engines[0].name, self._match.engines[0].name
+        known = dict(self._known)
+        if original in known:
+            known[tried] = known[original]  # else each trial could try another build
         with open_workers(
-            match, self._options.cluster, self._stop, PROGRAM, begun=self._begun
+            match, self._options.cluster, self._stop, PROGRAM, known, begun=self._begun
         ) as workers:
             self._workers, self._begun = workers, True
-            tried = match.engines[0].name
-            runner = Runner(match, self._store, self._openings, workers, self._stop, tried)
+            store, openings, stop = self._store, self._openings, self._stop
+            runner = Runner(match, store, openings, workers, stop, tried, original)
             title = f"{self._numbered(trial)}: {_words(trial.settings)}"
             with closing(progress(match, runner, self._options.json, title)) as shown:
                 for event in runner.run():
@@ -156,7 +165,10 @@ class _Tuning:
         return f"trial {trial.number}/{self._trials}"
 
     def _tell_trial(self, trial: Trial) -> None:
-        counts, best = self._tuner.counts(trial), self._tuner.standings()[0]
+        counts = self._tuner.counts(trial)
+        if not counts.units:  # the tuner ends the search with a sentence
+            return
+        best = self._tuner.standings()[0]
         if self._options.json:
             told = {"trial": trial.number, "trials": self._trials, "settings": trial.settings}
             told |= {"pairs": counts.numbers, "score": round(counts.mean, 4)}

@@ -6,7 +6,7 @@ A record has a game's steps, its result, and what full searches found.
 import json
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +18,9 @@ from gtp_engine.rules.step import Pie
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
+
+# One game in this many is held out: its samples measure the net and do not train it.
+_HELD_OUT_ONE_IN = 25
 
 _NUMBER = re.compile(rb'"number":([0-9]{1,18})\b')
 
@@ -129,8 +132,15 @@ class GamesFile:
         """The number of games in the file."""
         return len(self._known)
 
-    def set_damaged_aside(self) -> None:
-        """Move the damaged lines to a file of the same name with `.damaged` behind it."""
+    def set_damaged_aside(self, most: int | None = None) -> None:
+        """Move the damaged lines to a file of the same name with `.damaged` behind it.
+
+        most -- how many at most, None for all: each that stays asks for another game
+        """
+        left = self.damaged if most is None else min(most, self.damaged)
+        if not left:
+            return
+        self.damaged -= left
         aside = self._path.with_name(f"{self._path.name}.damaged")
         earlier = aside.read_bytes() if aside.exists() else b""
         # The file of the damaged lines is complete first, so that no line is lost.
@@ -141,8 +151,9 @@ class GamesFile:
         ):
             damaged.write(earlier)
             for line in file:
-                (damaged if read_record(line) is None else whole).write(line)
-        self.damaged = 0
+                moves = left > 0 and read_record(line) is None
+                left -= moves
+                (damaged if moves else whole).write(line)
 
     @property
     def complete(self) -> bool:
@@ -178,18 +189,27 @@ class GamesFile:
             self._known.add(record.number)
 
 
-def join_games(game: str, sources: Iterable[Path], target: Path) -> tuple[int, int]:
+def held_out(record: SelfplayGame) -> bool:
+    """Whether the samples of a game only measure nets."""
+    return record.number % _HELD_OUT_ONE_IN == _HELD_OUT_ONE_IN - 1
+
+
+def join_games(game: str, sources: Sequence[Path], target: Path) -> tuple[int, int]:
     """Write the games of some files into one, numbered anew. Raises OSError.
 
-    The numbers follow the order of the files. A fit prefers the highest ones. Returns the number of
-    games, and of lines that hold no game.
+    The numbers follow the order of the files. A fit prefers the highest ones. What was held out, if
+    anything, stays so, and nothing else is: a net that goes on has learned from the others. Returns
+    the number of games, and of lines that hold no game.
     """
+    kept = any(held_out(record) for source in sources for record in games_in(source, game))
     with replacing(target) as file:
-        count = damaged = 0
+        count = damaged = following = 0
         for source in sources:
             for record in games_in(source, game):
-                file.write(record._replace(number=count).line().encode() + b"\n")
-                count += 1
+                gap = (record.number - following) % _HELD_OUT_ONE_IN if kept else 0
+                number = following + gap
+                file.write(record._replace(number=number).line().encode() + b"\n")
+                count, following = count + 1, number + 1
             damaged += sum(number is None for number in _numbers(source))
     return count, damaged
 

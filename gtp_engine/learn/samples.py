@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gtp_engine.learn.game_in_progress import Stopped
-from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame, positions_of
+from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame, held_out, positions_of
 from gtp_engine.learn.plan import RESULT_PART, Unfit
 from gtp_engine.learn.playouts import KnownPlayouts, Playouts
 from gtp_engine.rules import find_game
@@ -38,14 +38,6 @@ OWNER_UNIT = 1 / 100
 
 # The weight of the real end in the ownership target with playouts. Their ends have the rest.
 _END_PART = 0.5
-
-# One game in this many is held out: its samples measure the net and do not train it.
-_HELD_OUT_ONE_IN = 25
-
-
-def held_out(record: SelfplayGame) -> bool:
-    """Whether the samples of a game only measure nets."""
-    return record.number % _HELD_OUT_ONE_IN == _HELD_OUT_ONE_IN - 1
 
 
 class SampleSet(NamedTuple):

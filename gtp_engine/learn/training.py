@@ -26,6 +26,7 @@ from gtp_engine.learn.game_records import (
     GamesFile,
     SelfplayGame,
     games_in,
+    held_out,
     join_games,
     records,
 )
@@ -37,7 +38,7 @@ from gtp_engine.learn.players import GameSource
 from gtp_engine.learn.playouts import KnownPlayouts
 from gtp_engine.learn.progress import FitProgress, SelfplayPace
 from gtp_engine.learn.record import add_generation
-from gtp_engine.learn.samples import SampleSet, TargetSources, gather, held_out
+from gtp_engine.learn.samples import SampleSet, TargetSources, gather
 from gtp_engine.learn.selfplay import Rival, SelfplayJob
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import new_net
@@ -277,15 +278,16 @@ class Training:
                 self._play_damaged(generation, games)
 
     def _play_damaged(self, generation: int, games: GamesFile) -> None:
-        games.wanted = games.count + games.damaged
+        before = games.count
+        games.wanted = before + games.damaged
         self._players.begin(self._job(generation), games)
         while not (games.complete or self._stopped()):
             self._players.fill()
             for game in self._players.collect(_SECONDS_BETWEEN_LOOKS):
                 self._storing(partial(games.add, game))
         self._players.rest()
-        if games.complete:
-            games.set_damaged_aside()
+        # What is replaced goes aside also after a stop, else the next start would replace it again.
+        games.set_damaged_aside(games.count - before)
 
     def _tell_damage(self, generation: int, games: GamesFile) -> None:
         path = self._folder.games(generation)

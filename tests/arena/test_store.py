@@ -273,6 +273,32 @@ def test_each_failure_is_a_sentence_about_the_file(store, path, code, told):
     assert str(failed.value).startswith(f"{path} {told}")
 
 
+def test_a_sequential_test_does_not_begin_anew_beside_its_games(path):
+    """Its first games were thrown away, and its error rates with them."""
+    test = {"sprt": {"elo0": 0.0, "elo1": 30.0}}
+    with closing(Store(path)) as store:
+        store.begin(match_of("A", "B", start=5, **test), {})
+        store.begin(match_of("A", "B", start=2, **test), {})  # nothing was played yet
+        store.add(GameRecord(game_of("A", "B", 2, 0, "A"), TURNS))
+        told = (
+            f"^{path} has games of a sequential test from pair 2 on, which cannot go on from pair"
+            " 5; name another file with --db, and a report of both files joins them$"
+        )
+        with pytest.raises(WrongMatch, match=told):
+            store.begin(match_of("A", "B", start=5, **test), {"A": Identity("A 1")})
+        assert (store.match().start, store.engines()) == (2, {})
+        store.begin(match_of("A", "B", start=2, games=500, **test), {})
+        assert store.match().games == 500
+
+
+def test_a_match_without_a_test_has_any_pairs(path):
+    with closing(Store(path)) as store:
+        store.begin(match_of("A", "B"), {})
+        store.add(GameRecord(game_of("A", "B", 0, 0, "A"), TURNS))
+        store.begin(match_of("A", "B", start=5), {})
+        assert store.match().start == 5
+
+
 def test_a_folder_and_a_file_in_no_folder(tmp_path):
     with pytest.raises(StoreFailed, match=f"^{tmp_path} is a folder; name a file in it$"):
         Store(tmp_path)

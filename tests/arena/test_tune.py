@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -28,15 +29,17 @@ from gtp_engine.arena.setup.setting_values import Space, parse_values, written
 from gtp_engine.arena.setup.tables import differences, make_match, restore_match, write_match
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import Tuner, opponents, propose, shrunk, trial_match
-from gtp_engine.arena.values import Fault, GameRecord, GameResult, Trial
+from gtp_engine.arena.values import Fault, GameRecord, GameResult, Identity, Trial
 from gtp_engine.base.option import choice, integers, numbers
 from gtp_engine.base.own_commands import own_command
 from gtp_engine.base.statistics.statistics import Counts, Z, elo_of_score, expected_score
+from gtp_engine.cli import arena_tune
+from gtp_engine.cli.arena import main
 from gtp_engine.cli.arena_options import tuning_tables
 from gtp_engine.cli.arena_parsers import make_parser
 from measure import tuning_coverage
 from support.matches import START, match_of
-from support.starting import complaints, engine_command
+from support.starting import ROBBLE, complaints, engine_command
 from support.waiting import PATIENCE, wait_until
 
 VISITS = {"settings": {"visits": "1..100"}, "trials": 16}
@@ -78,8 +81,8 @@ def tune(tmp_path):
                 workers = Workers(executor, counted, lambda: 1, lambda: None)
                 for trial in tuner.trials():
                     of_trial = trial_match(match, trial)
-                    tried = of_trial.engines[0].name
-                    runner = Runner(of_trial, store, Book(), workers, stop, tried)
+                    tried, original = of_trial.engines[0].name, match.engines[0].name
+                    runner = Runner(of_trial, store, Book(), workers, stop, tried, original)
                     list(runner.run())
                     if stop.asked:
                         break
@@ -314,6 +317,34 @@ def test_an_opponent_that_fails_in_every_game_ends_the_tuning(tune):
 
     with pytest.raises(MatchFailed, match="^A lost 5 games in a row by faults"):
         tune(tuning(games=20), fails)
+
+
+def test_all_trials_are_of_one_build(tune, tmp_path):
+    """Workers tell the identities of the engines with their games."""
+
+    def rebuilt(task):
+        tried = task.key.first
+        build = Identity("A 1", "old" if tried == "A#1" else "new")
+        return more_visits_win(task)._replace(identities=((tried, build),))
+
+    with pytest.raises(MatchFailed, match="^20 void games in a row: .* contains games of A as A 1"):
+        tune(tuning("A", "B"), rebuilt)
+    with closing(Store(tmp_path / "tune.db", to_read=True)) as store:
+        assert {game.key.first for _, game in store.games()} == {"A#1"}
+        assert store.engines() == {"A": Identity("A 1", "old")}
+        reasons = {void.reason for void in store.voids()}
+    assert all(" contains games of A as A 1, program old; it is now " in each for each in reasons)
+
+
+def test_a_build_that_replaces_the_tuned_one_plays_no_trial(tmp_path, monkeypatch, capsys):
+    """As if it had been replaced when all engines were ready."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(arena_tune, "identities", lambda *_: {"A": Identity("Small Robble 0")})
+    words = ["tune", "--game", "robble", "--size", "3", "--tune", "seed=1..40", "--games", "2"]
+    engines = ["--engine", f"A={ROBBLE}", "--engine", f"B={ROBBLE}"]
+    assert main([*words, *engines, "--trials", "2"]) == 2
+    assert "A#1 is now Small Robble 1" in "".join(capsys.readouterr())
+    assert kept(tmp_path / "tune.db", "id from games") == []
 
 
 def test_the_confirmation_is_played_on_openings_of_its_own(tune, tmp_path):

@@ -16,6 +16,7 @@ from gtp_engine.base import stderr, stdout
 from gtp_engine.cli import arena_play
 from gtp_engine.cli.arena_play import check_programs, identities, print_line, say
 from gtp_engine.gtp.client.process import EngineProcess
+from support.leftovers import new_mark, until_none
 from support.starting import ENGINES, ROBBLE, python_command, robble_command
 from support.waiting import PATIENCE, until
 
@@ -144,6 +145,25 @@ def test_an_engine_that_cannot_be_told_its_clock_is_named_once(capsys, time, tol
         " arena keeps"
         for name in told
     ]
+
+
+JUDGE = """
+import sys
+for line in sys.stdin:
+    number, name, *_ = line.split()
+    print(f"={number} {'true' * (name == 'known_command')}", end="\\n\\n", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the processes")
+def test_no_engine_of_the_start_stays(tmp_path):
+    """The judge would wait for the whole match, with its net in memory."""
+    program, mark = tmp_path / "judge.py", new_mark()
+    program.write_text(JUDGE)
+    judge = {"judge": python_command(program, mark)}
+    match = match_of({"A": ROBBLE, "B": ROBBLE}, adjudication=judge)
+    assert identities(match, "gtp-arena run", StopRequest()).keys() == {"A", "B"}
+    assert until_none(mark) == []
 
 
 def test_one_engine_that_cannot_start_ends_the_start_of_the_others(tmp_path):

@@ -25,6 +25,7 @@ from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa
 from gtp_engine.cli.engine import main  # noqa: E402
 from gtp_engine.cli.interrupts import FAILED, INTERRUPTED, OUTLASTED  # noqa: E402
 from gtp_engine.learn.fitting import Fit  # noqa: E402
+from gtp_engine.learn.game_records import GamesFile  # noqa: E402
 from gtp_engine.learn.gate_match import GateMatch  # noqa: E402
 from gtp_engine.learn.plan import Unfit  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for  # noqa: E402
@@ -369,6 +370,36 @@ def test_a_damaged_game_is_told_and_replaced(tmp_path, capsys, played):
     assert (folder / f"{games.name}.damaged").read_bytes() == damaged
     found = read_weights(folder / "generation-001.weights")
     assert (found.facts["games"], found.numbers) == (4, expected.numbers)
+
+
+def test_a_repair_that_was_stopped_replaces_no_game_twice(tmp_path, monkeypatch, interrupt):
+    bounds = ["--games", "10", "--generations", "1"]
+    assert main(command(tmp_path, *bounds)) == 0
+    facts, payload = read_stored(tmp_path / "progress", "progress", 1)
+    facts |= {"generation": 1, "before": 0.0, "playing": 0.0, "played": True, "games": 0}
+    write_stored(tmp_path / "progress", "progress", 1, facts, payload)
+    games = tmp_path / "games-001.jsonl"
+    lines = games.read_bytes().splitlines(keepends=True)
+    damaged = [line.replace(b'"looks"', b"\0looks\0") for line in lines[1:7:2]]
+    games.write_bytes(b"".join([*damaged, *lines[:1], *lines[2:6:2], *lines[6:]]))
+    add, added = GamesFile.add, []
+
+    def adding(self, game):
+        """Two games of the three come before Ctrl-C; what comes with the second one is lost."""
+        if len(added) < 2:
+            add(self, game)
+            added.append(game)
+            if len(added) == 2:
+                interrupt()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(GamesFile, "add", adding)
+        assert main(command(tmp_path, *bounds)) == INTERRUPTED
+    assert len(added) == 2
+    assert main(command(tmp_path, *bounds)) == 0
+    assert sorted(games.read_bytes().splitlines(keepends=True)) == sorted(lines)
+    aside = tmp_path / f"{games.name}.damaged"
+    assert aside.read_bytes() == b"".join(damaged)
 
 
 def test_files_without_games_are_told(tmp_path, capsys):

@@ -5,6 +5,7 @@ from gtp_engine.learn.game_records import (
     SearchedPosition,
     SelfplayGame,
     games_in,
+    held_out,
     join_games,
 )
 
@@ -52,6 +53,24 @@ def test_a_number_that_is_given_back_is_taken_first(tmp_path):
     assert [games.take(), games.take(), games.take()] == [0, 2, None]
 
 
+def test_only_as_many_damaged_lines_go_aside_as_were_replaced(tmp_path):
+    """A repair that was interrupted asks for the rest, and not for those again."""
+    path, aside = tmp_path / "games.jsonl", tmp_path / "games.jsonl.damaged"
+    path.write_bytes(lines_of(game_of(0)) + b"one\ntwo\n" + lines_of(game_of(3)))
+    games = GamesFile(path, 4)
+    games.set_damaged_aside(0)
+    assert not aside.exists()
+    games.add(game_of(games.take()))
+    games.set_damaged_aside(1)
+    assert (games.count, games.damaged) == (3, 1)
+    assert path.read_bytes() == lines_of(game_of(0)) + b"two\n" + lines_of(game_of(3), game_of(1))
+    assert aside.read_bytes() == b"one\n"
+    again = GamesFile(path, 4)
+    assert (again.count, again.damaged) == (3, 1)
+    again.set_damaged_aside()
+    assert aside.read_bytes() == b"one\ntwo\n"
+
+
 def test_joined_games_have_new_numbers_in_the_order_of_the_files(tmp_path):
     one, other, joined = (tmp_path / name for name in ("one", "other", "joined"))
     one.write_bytes(lines_of(game_of(3), game_of(0, "robble"), game_of(1)) + b"no game\n")
@@ -60,3 +79,15 @@ def test_joined_games_have_new_numbers_in_the_order_of_the_files(tmp_path):
     wanted = [game_of(at)._replace(number=new) for new, at in enumerate((3, 1, 3, 5))]
     assert joined.read_bytes() == lines_of(*wanted)
     assert [each.steps[2] for each in games_in(joined, "pilo")] == [3, 1, 3, 5]
+
+
+def test_joined_games_stay_held_out_or_not(tmp_path):
+    """A net that goes on has learned from the others: they could not measure it."""
+    one, other, joined = (tmp_path / name for name in ("one", "other", "joined"))
+    one.write_bytes(lines_of(*map(game_of, [24, *range(24), *range(25, 60)])))
+    other.write_bytes(lines_of(*map(game_of, [3, 49, 4])))
+    assert join_games("pilo", [one, other], joined) == (63, 0)
+    found = list(games_in(joined, "pilo"))
+    assert [each.steps[2] for each in found if held_out(each)] == [24, 49, 49]
+    numbers = [each.number for each in found]
+    assert numbers == sorted(set(numbers))

@@ -129,9 +129,11 @@ class Runner:
         workers: Workers,
         stop: StopRequest,
         tried: str = "",
+        original: str = "",
     ) -> None:
         """
-        tried -- an engine that may lose all games by faults, because its settings are tried
+        tried    -- an engine that may lose all games by faults, because its settings are tried
+        original -- the same engine without these settings: both have one identity
         """
         self._match = match
         self._store = store
@@ -147,7 +149,7 @@ class Runner:
         # A judge may take minutes to find an opening; meanwhile games are stored, claims renewed.
         self._finder = ThreadPoolExecutor(1, "openings")
         self._wanted: dict[tuple[Board, int], _Wanted] = {}
-        self._tried = tried
+        self._tried, self._original = tried, original
         self._faults_in_a_row: Counter[str] = Counter()
         self._broken: MatchFailed | None = None
         self._voids: Counter[GameKey] = Counter()
@@ -284,7 +286,10 @@ class Runner:
             key, cause = self._running.pop(future)
             try:
                 record = future.result()
-                self._store.identify(record.identities)
+                self._store.identify(
+                    (self._original if self._original and name == self._tried else name, identity)
+                    for name, identity in record.identities
+                )
                 self._store.add(record)
                 self._causes_in_a_row = 0
                 self._note_fault(record.result)

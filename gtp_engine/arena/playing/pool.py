@@ -2,7 +2,6 @@
 
 import json
 import threading
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 
@@ -16,14 +15,22 @@ from gtp_engine.arena.values import Identity
 class EnginePool:
     """The running engines of this process; safe to use from several threads.
 
+    As many may be idle as played at once, or one of each: a match of many engines, or with cores
+    for each game, would otherwise keep one of each for each game at a time.
+
     identities -- the required identities by name; missing ones are added when an engine starts
+    visiting   -- whether this machine plays for a match of another one, and may lack its programs
     """
 
-    def __init__(self, identities: Mapping[str, Identity] | None = None) -> None:
+    def __init__(
+        self, identities: Mapping[str, Identity] | None = None, visiting: bool = False
+    ) -> None:
         self._identities = dict(identities or {})
+        self._visiting = visiting
         self._lock = threading.RLock()  # a signal may abandon the games while this thread has it
-        self._idle: dict[str, list[RunningEngine]] = defaultdict(list)
+        self._idle: dict[RunningEngine, str] = {}  # with their keys, the longest idle first
         self._busy: set[RunningEngine] = set()
+        self._most_busy = 0
         self._closed = False
         self._cores = Cores()
 
@@ -36,11 +43,11 @@ class EnginePool:
             self._check_open()
             player = self._idle_one(engine, terms)
             if player is not None:
-                self._busy.add(player)
+                self._begin(player)
                 return player
-        player = RunningEngine(engine, terms)
+        player = RunningEngine(engine, terms, self._visiting)
         with self._lock:
-            self._busy.add(player)
+            self._begin(player)
             if self._closed:
                 player.kill()
         try:
@@ -81,17 +88,24 @@ class EnginePool:
             raise Void(f"{name} is now {identity}; it was {before}")
 
     def give(self, player: RunningEngine, sound: bool) -> None:
-        """Return an engine. One that is not sound, or wants a restart, is ended."""
+        """Return an engine. One that is not sound, or wants a restart, is ended; so are those that
+        have been idle for longest, if there are too many."""
         name = player.engine.name
+        ended = []
         with self._lock:
             if name in self._identities:
                 self._identities[name] = self._identities[name].using(player.identity.uses)
             self._busy.discard(player)
-            stays = sound and not player.engine.restart and not self._closed
-            if stays:
-                self._idle[_key(player.engine, player.terms)].append(player)
-        if not stays:
-            player.close()
+            if sound and not player.engine.restart and not self._closed:
+                self._idle[player] = _key(player.engine, player.terms)
+                surplus = len(self._idle) - max(self._most_busy, len(self._identities))
+                ended = list(self._idle)[: max(0, surplus)]
+                for each in ended:
+                    del self._idle[each]
+            else:
+                ended = [player]
+        for each in ended:  # it takes a while, and others need not wait for it
+            each.close()
 
     def identities(self, names: Iterable[str]) -> tuple[tuple[str, Identity], ...]:
         """The identities of the engines that have been started."""
@@ -116,16 +130,20 @@ class EnginePool:
         """End all idle engines."""
         with self._lock:
             self._closed = True
-            idle = [player for players in self._idle.values() for player in players]
+            idle = list(self._idle)
             self._idle.clear()
         for player in idle:
             player.close()
 
+    def _begin(self, player: RunningEngine) -> None:
+        self._busy.add(player)
+        self._most_busy = max(self._most_busy, len(self._busy))
+
     def _idle_one(self, engine: Engine, terms: Terms) -> RunningEngine | None:
-        """An idle engine that is still running."""
-        idle = self._idle[_key(engine, terms)]
-        while idle:
-            player = idle.pop()
+        """An idle engine that is still running, the last one that played."""
+        wanted = _key(engine, terms)
+        for player in [each for each, key in reversed(self._idle.items()) if key == wanted]:
+            del self._idle[player]
             if player.alive:
                 return player
             player.close()

@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,6 +35,9 @@ _THREADS = "PATCHPIE_THREADS"
 
 # If a start fails for one of these reasons, the engine is not to blame.
 _OURS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+
+# Nor for these on a machine that others chose: it lacks the program, or cannot run it.
+_LACKING = {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPERM, errno.ENOEXEC}
 
 
 class Forfeit(Exception):
@@ -73,8 +77,13 @@ class RunningEngine:
     identity -- its identity; what it uses in a game is known once it was prepared for one
     """
 
-    def __init__(self, engine: Engine, terms: Terms = DEFAULT_TERMS) -> None:
-        """Start it. Raises Forfeit, or Void if this machine cannot start it."""
+    def __init__(
+        self, engine: Engine, terms: Terms = DEFAULT_TERMS, visiting: bool = False
+    ) -> None:
+        """Start it. Raises Forfeit, or Void if this machine cannot start it.
+
+        visiting -- whether this machine may lack the program: see EnginePool
+        """
         self.engine = engine
         self.terms = terms
         try:
@@ -88,6 +97,8 @@ class RunningEngine:
         except CannotStart as error:
             if error.number in _OURS:
                 raise Void(str(error)) from error
+            if visiting and error.number in _LACKING:
+                raise Void(f"{engine.name} on {socket.gethostname()}: {error}") from error
             raise Forfeit(engine.name, Fault.START, str(error), error.conversation) from None
         except OSError as error:
             raise Void(f"--log: {error}") from None

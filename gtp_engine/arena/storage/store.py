@@ -108,13 +108,16 @@ class Store(Database):
         identities -- the identities of the engines
         accept     -- accept engines that have changed
 
-        Raises WrongMatch if the file contains another match, or games of other engines.
+        Raises WrongMatch if the file contains another match, games of other engines, or games of a
+        sequential test that began with another pair.
         """
         with self._failures(), self._transaction():
             before = self._stored_match()
             if before is not None and (told := differences(before, match)):
                 named = f"{self.path} contains another match; name another file with --db"
                 raise WrongMatch("\n  ".join([f"{named}:", *told]))
+            if before is not None:
+                self._check_test(before, match)
             self._db.execute("delete from match")
             self._db.execute(insertion("match", "config"), (write_match(match),))
             if accept:
@@ -122,6 +125,18 @@ class Store(Database):
                 self._db.executemany("delete from engines where name = ?", names)
             for name, identity in identities.items():
                 self._identify(name, identity)
+
+    def _check_test(self, before: Match, now: Match) -> None:
+        """Raises WrongMatch if a sequential test would begin anew beside games that it has seen: it
+        counts pairs from the first one on, so its error rates would not hold."""
+        if now.sprt is None or now.start == before.start:
+            return
+        if self._db.execute("select 1 from games").fetchone():
+            raise WrongMatch(
+                f"{self.path} has games of a sequential test from pair {before.start} on, which"
+                f" cannot go on from pair {now.start}; name another file with --db, and a report of"
+                " both files joins them"
+            )
 
     @patient
     def identify(self, identities: Iterable[tuple[str, Identity]]) -> None:
