@@ -166,7 +166,7 @@ def test_one_waits_for_another_that_fills_the_same_cache(tmp_path):
     assert told == ["waiting for another one that fills the same cache"]
 
 
-# A folder, of small parts: without a compiler, npm and Node.
+# A folder, of small parts: without a compiler, npm, Node and pictures.
 
 
 @pytest.fixture
@@ -181,6 +181,7 @@ def parts(monkeypatch, tmp_path):
     for module, stand_ins in {
         fetch_python: {"fetched": lambda *_: pyodide},
         compile_kernel: {"compiled": lambda *_: kernel},
+        board_page: {"png": lambda svg, pixels: b"a picture"},
         python_files: {
             "package_files": lambda *_: sources,
             "library_files": lambda _, folder: folder.mkdir(),
@@ -305,6 +306,7 @@ def test_the_service_worker_knows_the_digest_of_each_file_that_it_keeps(parts):
         assert digest == f"sha256-{base64.b64encode(found).decode()}"
 
 
+@thorough
 def test_without_a_home_a_sentence_says_what_to_set(monkeypatch, tmp_path, capsys):
     def home() -> Path:
         raise RuntimeError("Could not determine home directory.")

@@ -161,6 +161,6 @@ const ANSWERS = {
     playback.tell(playback.games.rules[playback.view().game.name]);
   },
   save(playback, { form }) {
-    playback.tell(playback.game.records[form]);
+    playback.tell({ ...playback.game.records[form], form });
   },
 };

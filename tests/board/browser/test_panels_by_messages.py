@@ -545,7 +545,8 @@ def save(told, text: str) -> str:
 
 
 def record(told, text: str):
-    told.tell("record", name="robble-5.sgf", text=text, type="application/x-go-sgf")
+    kind = "application/x-go-sgf"
+    told.tell("record", form="plain", name="robble-5.sgf", text=text, type=kind)
 
 
 def lost(told):

@@ -100,7 +100,7 @@ test("a reviewed turn is compared with the best one as a whole", () => {
 test("the panels are answered like by a server", async () => {
   const { store, playback } = played(games([7]));
   const heard = [];
-  for (const kind of ["hello", "games", "nodes", "state", "frame", "rules", "record"]) store.on(kind, () => heard.push(kind));
+  for (const kind of ["hello", "games", "nodes", "state", "frame", "rules", "record"]) store.on(kind, ({ form }) => heard.push(form ?? kind));
   playback.start();
   assert.deepEqual(heard, [], "nothing is heard while a panel asks");
   await null;
@@ -110,7 +110,7 @@ test("the panels are answered like by a server", async () => {
     assert.equal(playback.send(message), true);
   }
   await null;
-  assert.deepEqual(heard.splice(0), ["state", "rules", "record"]);
+  assert.deepEqual(heard.splice(0), ["state", "rules", "plain"]);
   assert.deepEqual(store.state.view.pieces, [{ id: 2 }, { id: 1 }]);
   assert.equal(store.state.seats.black.engine, "Bob", "the players have exchanged colors");
   assert.equal(store.frame, null);
