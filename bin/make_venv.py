@@ -217,10 +217,11 @@ def clear(venv: Path) -> None:
 def drop_halves(venv: Path) -> None:
     """Have pip install again what it was installing when it was interrupted.
 
-    It takes a package for installed that has a folder of metadata, and writes RECORD there last.
+    It takes a package for installed that has a folder of metadata, and writes INSTALLER there after
+    all files and programs of the package.
     """
     for each in venv.glob("lib/python*/site-packages/*.dist-info"):
-        if not (each / "RECORD").exists():
+        if not (each / "INSTALLER").exists():
             shutil.rmtree(each)
 
 

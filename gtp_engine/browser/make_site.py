@@ -99,7 +99,7 @@ def _move(made: Path, folder: Path) -> None:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     if package.is_dir():  # as a whole: no module of another version stays in it
         if (target := folder / _PYTHON).exists():
-            target.replace(made.parent / "before")
+            shutil.move(target, made.parent / "before")  # some file systems rename no folder
         package.replace(target)
     for path in sorted(files, key=lambda path: (path.name == board_page.OFFLINE, path)):
         path.replace(targets[path])

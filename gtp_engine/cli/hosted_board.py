@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _NAME = "journal.db"
 _LATER = 0.05  # seconds from a change of the journal to its copy; the page gets its answer first
-_REST, _LONGEST_REST = 10, 5.0  # after a copy, in times that it took; seconds
+_REST, _LONGEST_REST = 10, 1.0  # after a copy, in times that it took; seconds
 _AGAIN, _LONGEST_PAUSE = 10.0, 300.0  # seconds until what was refused is tried again
 _NOT_KEPT = "This tab keeps your games only until it is closed."
 _FAILS, _WORKS = "Your games are not kept now: {}.", "Your games are kept again."

@@ -129,7 +129,7 @@ def test_a_copy_that_takes_long_leaves_time_for_the_rest(tmp_path):
 
     async def write():
         browser, loop = Browser(), asyncio.get_running_loop()
-        browser.takes = 0.2
+        browser.takes = 0.1
         journal = Copy(browser.save).opened(tmp_path / "j.db")
         began = loop.time()
         while loop.time() - began < 60:
@@ -137,7 +137,7 @@ def test_a_copy_that_takes_long_leaves_time_for_the_rest(tmp_path):
             turn_loop(0.05)
             for _ in range(5):
                 await asyncio.sleep(0)
-        assert 60 / 2.2 / 2 < browser.copies < 60 / 2.2 + 2
+        assert 60 / 1.1 / 2 < browser.copies < 60 / 1.1 + 2
         copies, browser.takes = browser.copies, 100
         await turned_until(lambda: browser.copies == copies + 1)
         browser.takes, began = 0, loop.time()

@@ -314,7 +314,7 @@ def test_an_environment_works_on_when_packages_were_being_added(own, tmp_path, c
     for each in (whole, half):
         each.mkdir()
         (each / "METADATA").touch()
-    (whole / "RECORD").touch()
+    (whole / "INSTALLER").touch()
     for _ in range(2):  # what was interrupted stays so without a network
         with pytest.raises(make_venv.CannotSetUp):
             add_packages(own, NO_NETWORK)
