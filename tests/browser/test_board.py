@@ -346,12 +346,7 @@ def test_what_the_browser_has_refused_is_kept_without_a_change(visit, site):
         def do_GET(self) -> None:  # noqa: N802
             if not self.path.endswith("/board-worker.js"):
                 return super().do_GET()
-            content = WORKER.replace("save() {", f"save() {{ {REFUSE_ONCE}").encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/javascript")
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+            self.give(WORKER.replace("save() {", f"save() {{ {REFUSE_ONCE}").encode())
             return None
 
     with serving(site, Refuses) as where:

@@ -51,13 +51,16 @@ class Files(SimpleHTTPRequestHandler):
         """Respond as for a browser that suspends nothing."""
         if not self.path.endswith("/python.mjs"):
             return super().do_GET()
-        content = WITHOUT + Path(self.translate_path(self.path)).read_bytes()
+        self.give(WITHOUT + Path(self.translate_path(self.path)).read_bytes())
+        return None
+
+    def give(self, script: bytes) -> None:
+        """Respond with another script than that of the folder."""
         self.send_response(200)
         self.send_header("Content-Type", "text/javascript")
-        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Content-Length", str(len(script)))
         self.end_headers()
-        self.wfile.write(content)
-        return None
+        self.wfile.write(script)
 
     def log_message(self, *words: object) -> None:
         """Log nothing."""

@@ -80,9 +80,9 @@ class Guests:
         Raises CannotDo if it is not allowed.
         """
         kind = message["kind"]
+        if kind in ("new", "seats"):
+            self._check_seats(role, message)
         if not self.active and role == HOST:
-            if kind in ("new", "seats") and any(message[color].get("guest") for color in COLORS):
-                raise CannotDo("The guest is not invited any more.")
             return True
         if kind == "step":
             self.check_turn(role)
@@ -90,8 +90,6 @@ class Guests:
             raise CannotDo("You do not play this color.")
         if kind == "names" and any(self._player(color) != role for color in message["names"]):
             raise CannotDo("You do not play this color.")
-        if kind in ("new", "seats"):
-            self._check_seats(role, message)
         if kind == "new" and role != HOST:
             self._keep_names(role, message)
         shared = KINDS[kind].shared
@@ -238,6 +236,8 @@ class Guests:
         """Guests keep their seats, or exchange colors. Raises CannotDo."""
         asked = [Seat.read(message[color]) for color in COLORS]
         guests = {seat.guest for seat in asked if seat.guest}
+        if guests and not self.active:
+            raise CannotDo("The guest is not invited any more.")
         if guests != self._guests or len([1 for seat in asked if seat.guest]) != len(guests):
             raise CannotDo(GUEST_PLAYS)
         if role != HOST and _unnamed(asked) != _unnamed(self._seats.values()):

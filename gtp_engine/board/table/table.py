@@ -1,7 +1,7 @@
 """One game at a board, and everything people can do with it."""
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from typing import Any
@@ -293,9 +293,7 @@ class Table:
             while following := [each for each in last.path() if each.parent is node]:
                 dropped += tree.drop(*following)
                 last = tree.end if tree.end.over else tree.root
-            game.say_nodes([], dropped)
-            self._analyst.follow()  # the game may not be over any more
-            self._say_state()
+            self._say_tree(gone=dropped)
 
     def check_taking_back(self, color: str | None) -> None:
         """Raises CannotDo if the player of a color has nothing to take back."""
@@ -422,7 +420,7 @@ class Table:
             tree, game = self._game.tree, self._game
             found = tree.node(node)
             if found in tree.end.path():
-                self._check_kept(tree.end)
+                self._check_kept()
             if found.parent is not None and found in game.node.path():
                 self._players.rest()
                 await game.go(found.parent)
@@ -430,25 +428,21 @@ class Table:
             try:
                 await learn_result(game)
             finally:
-                game.say_nodes([], gone)
-                self._analyst.follow()
-                self._say_state()
+                self._say_tree(gone=gone)
 
     async def promote(self, node: int) -> None:
         """Make the line to a node the first one at each branch."""
         async with self._game.lock:
-            self._check_kept(self._game.tree.end)
+            self._check_kept()
             changed = self._game.tree.promote(self._game.tree.node(node))
             try:
                 await learn_result(self._game)
             finally:
-                self._game.say_nodes(changed)
-                self._analyst.follow()
-                self._say_state()
+                self._say_tree(changed)
 
-    def _check_kept(self, end: GameNode) -> None:
+    def _check_kept(self) -> None:
         """Raises CannotDo where a guest would have to agree to another end of the game."""
-        if self._players.guests and end.over:
+        if self._players.guests and self._game.tree.end.over:
             raise CannotDo("The game against a guest stays. You can take back its last turn.")
 
     async def open_record(self, source: bytes | str) -> None:
@@ -585,6 +579,12 @@ class Table:
             return
         if node.over or follows or tree.left_open(node) or self._players.opposed:
             game.say_nodes(tree.promote(node))
+
+    def _say_tree(self, changed: Sequence[GameNode] = (), gone: Sequence[int] = ()) -> None:
+        """Announce nodes that have changed or are gone: whether the game is over may be new."""
+        self._game.say_nodes(list(changed), list(gone))
+        self._analyst.follow()
+        self._say_state()
 
     def _say_state(self) -> None:
         """Announce the state, once there is a game."""

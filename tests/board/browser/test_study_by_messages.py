@@ -95,15 +95,21 @@ def test_a_hint_stays_at_its_table(told):
 PEN = "[aria-label='Comment on this position']"
 
 
-@pytest.mark.parametrize("table, tree", [("1", 2), ("2", 1)], ids=["game", "table"])
-def test_a_comment_stays_in_the_game_in_which_it_was_typed(told, table, tree):
-    """The nodes of all games are numbered alike."""
+def typing(told):
+    """The field of the comment, in which somebody has typed beside node 2 at table 1."""
     told.hello(table="1")
     told.nodes(*NODES)
     at_node(told, 2)
-    pen = told.page.locator(PEN)
     told.page.locator('#turn-list [aria-current="true"]').wait_for()
+    pen = told.page.locator(PEN)
     pen.fill("why not E5")
+    return pen
+
+
+@pytest.mark.parametrize("table, tree", [("1", 2), ("2", 1)], ids=["game", "table"])
+def test_a_comment_stays_in_the_game_in_which_it_was_typed(told, table, tree):
+    """The nodes of all games are numbered alike."""
+    pen = typing(told)
     with told.at_once():
         told.hello(table=table)
         told.nodes(*NODES, n2={"comment": "of the record"})
@@ -127,12 +133,7 @@ def test_the_comment_of_a_record_is_not_erased_when_that_is_opened(told):
 
 
 def test_what_is_being_typed_is_there_after_the_connection_was_lost(told):
-    told.hello(table="1")
-    told.nodes(*NODES)
-    at_node(told, 2)
-    pen = told.page.locator(PEN)
-    told.page.locator('#turn-list [aria-current="true"]').wait_for()
-    pen.fill("why not E5")
+    typing(told)
     told.page.evaluate("socket.onclose({})")
     told.page.wait_for_function("sent.filter(({ kind }) => kind === 'hello').length === 2")
     with told.at_once():
